@@ -64,9 +64,9 @@ const (
 // Bounds of texts and numbers.
 const (
 	MaxText       = 4096 // bytes of a message's text that are stored
-	MaxName       = 60
-	MaxActivity   = 60
-	MaxActivities = 5 // activities of one message
+	MaxName       = 60   // characters
+	MaxActivity   = 60   // characters
+	MaxActivities = 5    // activities of one message
 	MaxMembers    = 12
 	MaxKnown      = 100 // members of a household with those who left
 	MaxWords      = 300 // of a household

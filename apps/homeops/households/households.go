@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"time"
+	"unicode/utf8"
 
 	"sortkey.dev/access"
 	"sortkey.dev/apps/homeops"
@@ -190,7 +191,7 @@ func (c Settings) check() error {
 	if !c.Locale.Valid() {
 		return refusal.OfField(refusal.Field{Name: "locale", Constraint: "allowed", Allowed: []string{"sv", "en"}}, "The language is sv or en.")
 	}
-	if n := len(c.Name); n < 1 || n > homeops.MaxName {
+	if n := utf8.RuneCountInString(c.Name); n < 1 || n > homeops.MaxName {
 		return refusal.OutOfRange("name", "length", 1, homeops.MaxName, "The name has 1 to %d characters.", homeops.MaxName)
 	}
 	for _, b := range []struct {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"time"
+	"unicode/utf8"
 
 	"sortkey.dev/access"
 	"sortkey.dev/apps/homeops"
@@ -209,7 +210,7 @@ type Correction struct {
 // Correct changes what an entry is about. The habit moves to the right activity, and the effort is
 // one more sample of its average.
 func (s *Service) Correct(ctx context.Context, home households.Home, actor int64, eventID string, c Correction) error {
-	if len(c.Activity) > homeops.MaxActivity {
+	if utf8.RuneCountInString(c.Activity) > homeops.MaxActivity {
 		return refusal.OutOfRange("activity", "length", 1, homeops.MaxActivity, "An activity has at most %d characters.", homeops.MaxActivity)
 	}
 	if c.Category != "" && !c.Category.Valid() {
@@ -334,7 +335,7 @@ func (s *Service) Add(ctx context.Context, home households.Home, actor int64, en
 	switch {
 	case !ok:
 		return homeopsdb.Event{}, households.ErrNoMember
-	case entry.Activity == "" || len(entry.Activity) > homeops.MaxActivity:
+	case entry.Activity == "" || utf8.RuneCountInString(entry.Activity) > homeops.MaxActivity:
 		return homeopsdb.Event{}, refusal.OutOfRange("activity", "length", 1, homeops.MaxActivity, "An activity has 1 to %d characters.", homeops.MaxActivity)
 	case !entry.Category.Valid() || !entry.Effort.Valid():
 		return homeopsdb.Event{}, refusal.OfField(refusal.Field{Name: "category", Constraint: "allowed"}, "A category and an effort are required.")

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"sortkey.dev/access"
 	"sortkey.dev/apps/homeops"
@@ -151,7 +152,7 @@ const MaxSearch = 50
 // first. Names of activities are matched in both languages.
 func (s *Service) Search(ctx context.Context, home households.Home, text string, since time.Time) ([]Fact, error) {
 	text = strings.ToLower(strings.TrimSpace(text))
-	if text == "" || len(text) > homeops.MaxActivity {
+	if text == "" || utf8.RuneCountInString(text) > homeops.MaxActivity {
 		return nil, refusal.OutOfRange("text", "length", 1, homeops.MaxActivity, "Search for 1 to %d characters.", homeops.MaxActivity)
 	}
 	facts, err := s.Log(ctx, home, since, s.env.Now().Add(time.Millisecond))

@@ -395,6 +395,20 @@ func TestMistakesAreExplainedInSwedish(t *testing.T) {
 	owner.shows("Börja med den första.").hides("does not exist")
 }
 
+// TestLimitsCountCharacters: å, ä and ö are two bytes each, and one character.
+func TestLimitsCountCharacters(t *testing.T) {
+	w := start(t, nil)
+	w.browser("sv").get("/chat?as=701").post(http.StatusOK, "/chat", "as", "701", "text", "Jag har diskat").until("-7001", "/chat?as=701", "✍")
+	owner := w.signIn("701", "sv", "logga in")
+	longest, tooLong := strings.Repeat("å", 60), strings.Repeat("å", 61)
+	fields := []string{"zone", "Europe/Stockholm", "language", "sv", "quiet-from", "22", "quiet-to", "7", "cap", "3", "cooldown", "15"}
+	owner.get("/household/settings").post(http.StatusUnprocessableEntity, "/household/settings", append(fields, "name", tooLong)...).shows("Namnet har 1 till 60 tecken.")
+	owner.post(http.StatusOK, "/household/settings", append(fields, "name", longest)...).shows(longest)
+	owner.get("/household/words").post(http.StatusUnprocessableEntity, "/household/words", "word", tooLong, "activity", "dishes").shows("Skriv 1 till 60 tecken.")
+	owner.post(http.StatusOK, "/household/words", "word", longest, "activity", "dishes").shows(longest)
+	owner.get("/household?q=" + longest).hides("Sök efter 1 till 60 tecken.")
+}
+
 var suggestion = regexp.MustCompile(`name="text" value="([^"]+)"`)
 
 // Every sentence that the chat page proposes to a newcomer has an effect that they see.

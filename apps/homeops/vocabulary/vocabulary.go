@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"sortkey.dev/access"
 	"sortkey.dev/apps/homeops"
@@ -147,10 +148,10 @@ func (s *Service) Lookup(ctx context.Context, householdID, surface string) (home
 // household are read with every message, so their number has a limit.
 func clean(home households.Home, lesson Lesson) (string, error) {
 	surface := normalise(lesson.Surface)
-	if surface == "" || len(surface) > homeops.MaxActivity {
+	if surface == "" || utf8.RuneCountInString(surface) > homeops.MaxActivity {
 		return "", refusal.OutOfRange("word", "length", 1, homeops.MaxActivity, "A word has 1 to %d characters.", homeops.MaxActivity)
 	}
-	if lesson.Activity == "" || len(lesson.Activity) > homeops.MaxActivity {
+	if lesson.Activity == "" || utf8.RuneCountInString(lesson.Activity) > homeops.MaxActivity {
 		return "", refusal.OutOfRange("activity", "length", 1, homeops.MaxActivity, "An activity has 1 to %d characters.", homeops.MaxActivity)
 	}
 	known := slices.ContainsFunc(home.Aliases, func(a homeopsdb.Alias) bool { return a.Alias == surface })

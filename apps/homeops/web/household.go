@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"sortkey.dev/apps/homeops"
 	"sortkey.dev/apps/homeops/households"
@@ -112,7 +113,7 @@ func (web *Web) showWords(w http.ResponseWriter, r *http.Request, f frame, statu
 func (web *Web) addWord(w http.ResponseWriter, r *http.Request, f frame) error {
 	form := webkit.ReadForm(r)
 	word, activity := strings.TrimSpace(form.Value("word")), form.Value("activity")
-	if word == "" || len(word) > homeops.MaxActivity {
+	if word == "" || utf8.RuneCountInString(word) > homeops.MaxActivity {
 		form.Fail("word", f.word("words.bad"))
 	}
 	if _, known := understanding.Lookup(understanding.ActivityID(activity)); !known {
