@@ -177,7 +177,8 @@ func (s *Service) unrecorded(ctx context.Context, m *telegram.Message) error {
 	return s.Policy.AnswerAlone(ctx, user.UserID, strconv.FormatInt(m.MessageID, 10)+"-own", text)
 }
 
-// pressed handles the button of a clarification. Only the author whom it asked counts.
+// pressed handles the button of a clarification. Only the author whom it asked counts, and like an
+// answer in words only while they are a member and recorded.
 func (s *Service) pressed(ctx context.Context, q *telegram.CallbackQuery) error {
 	what, key := reply.Yes, ""
 	if rest, ok := strings.CutPrefix(q.Data, buttonYes); ok {
@@ -193,6 +194,12 @@ func (s *Service) pressed(ctx context.Context, q *telegram.CallbackQuery) error 
 		return nil
 	}
 	if err != nil {
+		return err
+	}
+	if _, ok := home.Member(q.From.ID); !ok {
+		return nil
+	}
+	if paused, err := s.Households.IsPaused(ctx, q.From.ID); err != nil || paused {
 		return err
 	}
 	said, ok, err := s.Policy.ByKey(ctx, home.ChatID, key)

@@ -101,16 +101,47 @@ func TestVector10ClarificationTeaches(t *testing.T) {
 			t.Errorf("an administrator asks %+v", sent)
 		}
 		for _, presser := range []int64{erik, anna} {
-			w.Deliver(t, telegram.Update{CallbackQuery: &telegram.CallbackQuery{
-				ID: "1", From: *homeopstest.User(presser), Data: sent.ReplyMarkup.Rows[0][0].CallbackData,
-				Message: &telegram.Message{Chat: telegram.Chat{ID: chat}},
-			}})
-			w.Step(t)
+			press(t, w, presser, sent)
 			if got := len(aliases(t, w)); got != map[int64]int{erik: 0, anna: 1}[presser] {
 				t.Errorf("after %d pressed: %d words", presser, got)
 			}
 		}
 	})
+}
+
+// press delivers that a person pressed the first button of a message in the group, and runs what follows.
+func press(t *testing.T, w *homeopstest.World, presser int64, sent telegram.SendMessage) {
+	t.Helper()
+	w.Deliver(t, telegram.Update{CallbackQuery: &telegram.CallbackQuery{
+		ID: "1", From: *homeopstest.User(presser), Data: sent.ReplyMarkup.Rows[0][0].CallbackData,
+		Message: &telegram.Message{Chat: telegram.Chat{ID: chat}},
+	}})
+	w.Step(t)
+}
+
+// A question stays in the chat after the member whom it asks has left or paused.
+func TestButtonOfAPersonWhoIsNotRecordedDoesNothing(t *testing.T) {
+	for name, stop := range map[string]func(t *testing.T, w *homeopstest.World) error{
+		"left": func(t *testing.T, w *homeopstest.World) error {
+			return w.Households.Leave(t.Context(), w.Home(t).HouseholdID, erik)
+		},
+		"paused": func(t *testing.T, w *homeopstest.World) error { return w.Households.Pause(t.Context(), erik) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := open(t)
+			admin(t, w)
+			w.MeansBy("pantade", pantade)
+			w.Say(t, erik, "pantade")
+			if err := stop(t, w); err != nil {
+				t.Fatal(err)
+			}
+			press(t, w, erik, w.Telegram.Sent()[0])
+			home, err := w.Households.ByChat(t.Context(), homeopstest.ChatID(chat))
+			if err != nil || len(home.Aliases) != 0 {
+				t.Errorf("learned %+v (%v)", home.Aliases, err)
+			}
+		})
+	}
 }
 
 // An expression that is too long to be a word of the household is not learned. The answer counts all
