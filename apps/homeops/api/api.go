@@ -80,9 +80,13 @@ func (d *door) health(w http.ResponseWriter, r *http.Request) {
 	d.write(w, r, http.StatusOK, health{"ok", d.Version})
 }
 
-// fail answers that Telegram should try again.
+// fail answers that Telegram should try again. A caller that disconnected is no failure of ours.
 func (d *door) fail(w http.ResponseWriter, r *http.Request, doing string, err error) {
-	d.Log.ErrorContext(r.Context(), "a webhook request failed", slog.String("doing", doing), slog.Any("error", err))
+	level := slog.LevelError
+	if r.Context().Err() != nil && errors.Is(err, context.Canceled) {
+		level = slog.LevelDebug
+	}
+	d.Log.Log(r.Context(), level, "a webhook request failed", slog.String("doing", doing), slog.Any("error", err))
 	d.write(w, r, http.StatusInternalServerError, refusal{"Internal Server Error"})
 }
 

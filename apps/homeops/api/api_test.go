@@ -119,6 +119,24 @@ func TestWebhookAsksForARetryIfNothingWasStored(t *testing.T) {
 	}
 }
 
+// TestDisconnectedCallerIsNoFailure: the simulated Telegram of a demo disconnects when the demo stops.
+func TestDisconnectedCallerIsNoFailure(t *testing.T) {
+	var log strings.Builder
+	door := api.New(api.Options{
+		Domain: homeopstest.Open(t).Domain, Log: slog.New(slog.NewTextHandler(&log, nil)), Version: "1.2.3",
+		Secret: func(context.Context) (string, error) { return secret, nil },
+	})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	r := httptest.NewRequestWithContext(ctx, http.MethodPost, "/webhook", strings.NewReader(message))
+	r.Header.Set(telegram.SecretHeader, secret)
+	answer := httptest.NewRecorder()
+	door.ServeHTTP(answer, r)
+	if log.Len() != 0 || answer.Code != http.StatusInternalServerError {
+		t.Errorf("answered %d, logged %s", answer.Code, log.String())
+	}
+}
+
 func TestHealth(t *testing.T) {
 	server := serve(t, homeopstest.Open(t), nil)
 	response, err := server.Client().Get(server.URL + "/health")
