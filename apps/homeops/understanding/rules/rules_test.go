@@ -52,6 +52,20 @@ func TestSpansQuoteTheMessage(t *testing.T) {
 	}
 }
 
+// TestReportsOfADateAreOfThatDay: such a report must not be logged as done today.
+func TestReportsOfADateAreOfThatDay(t *testing.T) {
+	for text, want := range map[string]string{
+		"Jag dammsög den 3 februari": "2026-02-03", "Jag dammsög den 3:e": "2026-02-03", "I vacuumed on February 3": "2026-02-03",
+		"I vacuumed on 3 February": "2026-02-03", "I vacuumed on the 3rd": "2026-02-03", "Jag putsade fönstren förra månaden": "2026-01-17",
+		"Jag har bakat till kalaset den 24:e": "2026-02-17",
+	} {
+		meaning := classify(t, message(t, text))
+		if len(meaning.Activities) != 1 || meaning.Activities[0].When.At.Format(time.DateOnly) != want {
+			t.Errorf("%q: %+v, want one activity of %s", text, meaning.Activities, want)
+		}
+	}
+}
+
 func TestLearnedWordsTakePrecedence(t *testing.T) {
 	m := message(t, "pantade klart, fixade blåa tunnan")
 	m.Vocabulary = []understanding.Word{

@@ -40,6 +40,9 @@ func english() *table {
 		"before next week":                                               {direction: future, day: week, n: 1, before: true},
 		"last week":                                                      {direction: past, day: daysAway, n: -7},
 		"by tonight, by this evening":                                    {direction: future, day: daysAway, part: evening},
+		"last month":                                                     {direction: past, span: span{set: true, months: 1}},
+		"next month":                                                     {direction: future, span: span{set: true, months: 1}},
+		"last year":                                                      {direction: past, span: span{set: true, months: 12}},
 	})
 	t.numbers = map[string]int{
 		"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
@@ -50,13 +53,14 @@ func english() *table {
 		"week weeks": {days: 7}, "month months": {months: 1},
 	})
 	t.weekdays = weekdays("sunday monday tuesday wednesday thursday friday saturday")
-	t.months = months("january february march april may june july august september october november december")
+	t.months = months("january february march april may june july august september october november december",
+		"jan feb mar apr may jun jul aug sep oct nov dec")
 	t.grammar = englishGrammar
 	return t
 }
 
 // englishGrammar reads "in an hour", "two days ago", "at 4", "half past six", "on Friday", "on the
-// 20th of March".
+// 20th of March", "3 March".
 func englishGrammar(t *table, words []string, i int) (Expression, int) {
 	switch w := word(words, i); w {
 	case "in", "within":
@@ -84,6 +88,11 @@ func englishGrammar(t *table, words []string, i int) (Expression, int) {
 	}
 	if c, n, bare := t.hours(words, i); n > 0 && !bare {
 		return Expression{clock: c}, n
+	}
+	if first := word(words, i); first != "the" && first != "may" && word(words, i+1) != "may" {
+		if e, n := t.englishDate(words, i); n > 0 && e.month != 0 {
+			return e, n
+		}
 	}
 	return t.englishWeekday(words, i)
 }
@@ -132,38 +141,41 @@ func (t *table) pastTheHour(words []string, i int) (Expression, int) {
 	return Expression{clock: clock{set: true, hour: hour, minute: minute}}, n + skip
 }
 
-// englishDate reads "the 20th", "the 3rd of March" and "March 3rd" after "on".
+// englishDate reads "the 20th", "the 3rd of March", "3 March" and "March 3rd".
 func (t *table) englishDate(words []string, i int) (Expression, int) {
 	if month := t.months[word(words, i)]; month != 0 {
-		if n, ok := ordinal(word(words, i+1)); ok {
-			return Expression{direction: future, day: monthDay, n: n, month: month}, 2
-		}
-		return Expression{}, 0
+		n, _ := dayNumber(word(words, i+1))
+		return onDay(n, month, 2)
 	}
-	if word(words, i) != "the" {
-		return Expression{}, 0
+	length := 1
+	if word(words, i) == "the" {
+		length++
 	}
-	n, ok := ordinal(word(words, i+1))
-	if !ok {
-		return Expression{}, 0
+	n, isOrdinal := dayNumber(word(words, i+length-1))
+	if word(words, i+length) == "of" && isOrdinal {
+		length++
 	}
-	e := Expression{direction: future, day: monthDay, n: n}
-	if month := t.months[word(words, i+3)]; month != 0 && word(words, i+2) == "of" {
-		e.month = month
-		return e, 4
+	switch month := t.months[word(words, i+length)]; {
+	case month != 0:
+		return onDay(n, month, length+1)
+	case isOrdinal && length == 2:
+		return onDay(n, 0, length)
 	}
-	return e, 2
+	return Expression{}, 0
 }
 
-// ordinal returns the number of "20th" or "3rd".
-func ordinal(w string) (int, bool) {
+// dayNumber returns the number of "20th", "3rd" or "3", 0 if it is none.
+func dayNumber(w string) (n int, ordinal bool) {
 	for _, suffix := range []string{"st", "nd", "rd", "th"} {
 		if digits, ok := strings.CutSuffix(w, suffix); ok {
-			n, err := strconv.Atoi(digits)
-			return n, err == nil && n >= 1 && n <= 31
+			w, ordinal = digits, true
 		}
 	}
-	return 0, false
+	n, err := strconv.Atoi(w)
+	if err != nil || len(w) > 2 {
+		return 0, false
+	}
+	return n, ordinal
 }
 
 // englishWeekday reads a weekday with the words around it. A weekday alone names no time: "the

@@ -108,6 +108,8 @@ func (e Expression) Past(now time.Time) (at time.Time, exact bool) {
 	switch {
 	case e.span.set:
 		at, exact = e.span.from(now, -1), e.span.seconds != 0
+	case e.day == monthDay && e.isAhead(today(now)):
+		return now, false
 	case e.clock.set:
 		date := e.date(now, -1)
 		at, exact = date.at(now, e.pastHour(now, date), e.clock.minute), true
@@ -177,6 +179,9 @@ func (e Expression) date(now time.Time, sign int) civil {
 	case week:
 		return d.add(6 - fromMonday(now.Weekday()) + 7*e.n)
 	case monthDay:
+		if sign < 0 {
+			return e.lastDayOfMonth(d)
+		}
 		return e.dayOfMonth(d)
 	}
 	return d
@@ -196,6 +201,27 @@ func (e Expression) dayOfMonth(d civil) civil {
 		d = civil{d.year, d.month, 1}.nextMonth()
 	}
 	return d
+}
+
+// lastDayOfMonth returns the last day with the number up to today, as dayOfMonth returns the next.
+func (e Expression) lastDayOfMonth(d civil) civil {
+	for range 49 {
+		for e.month != 0 && d.month != e.month {
+			d = civil{d.year, d.month, 1}.add(-1)
+		}
+		candidate := civil{d.year, d.month, e.n}
+		if e.n <= d.day && candidate.exists() {
+			return candidate
+		}
+		d = civil{d.year, d.month, 1}.add(-1)
+	}
+	return d
+}
+
+// isAhead reports whether the next day with the number is nearer than the last one. A report then
+// names the day of something else: "baked for the party on the 24th".
+func (e Expression) isAhead(d civil) bool {
+	return e.dayOfMonth(d).noon().Sub(d.noon()) < d.noon().Sub(e.lastDayOfMonth(d).noon())
 }
 
 // lastWeekend returns today on a Saturday or Sunday, and the last Sunday on other days.
@@ -239,9 +265,12 @@ func (c civil) nextMonth() civil {
 	return today(time.Date(c.year, c.month+1, 1, 12, 0, 0, 0, time.UTC))
 }
 
+// noon returns the middle of the day in UTC, to count days with.
+func (c civil) noon() time.Time { return time.Date(c.year, c.month, c.day, 12, 0, 0, 0, time.UTC) }
+
 // exists reports whether the month has the day.
 func (c civil) exists() bool {
-	return today(time.Date(c.year, c.month, c.day, 12, 0, 0, 0, time.UTC)) == c
+	return today(c.noon()) == c
 }
 
 // at returns the moment of the day that shows hour and minute in the zone of now.

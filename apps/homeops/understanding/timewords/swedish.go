@@ -42,6 +42,9 @@ func swedish() *table {
 		"tidigare idag, tidigare i dag":                                      {direction: past, part: soon},
 		"före midnatt, innan midnatt, innan läggdags, innan jag lägger mig":  {part: night},
 		"före middagen, innan middagen, innan middag, till middagen":         {part: afternoon},
+		"förra månaden":                                                      {direction: past, span: span{set: true, months: 1}},
+		"nästa månad":                                                        {direction: future, span: span{set: true, months: 1}},
+		"förra året, i fjol":                                                 {direction: past, span: span{set: true, months: 12}},
 	})
 	t.numbers = map[string]int{
 		"en": 1, "ett": 1, "två": 2, "tre": 3, "fyra": 4, "fem": 5, "sex": 6, "sju": 7, "åtta": 8, "nio": 9, "tio": 10,
@@ -52,13 +55,14 @@ func swedish() *table {
 		"kvart": {seconds: 900}, "dag dagar dygn": {days: 1}, "vecka veckor": {days: 7}, "månad månader": {months: 1},
 	})
 	t.weekdays = weekdays("söndag måndag tisdag onsdag torsdag fredag lördag")
-	t.months = months("januari februari mars april maj juni juli augusti september oktober november december")
+	t.months = months("januari februari mars april maj juni juli augusti september oktober november december",
+		"jan feb mar apr maj jun jul aug sep okt nov dec")
 	t.grammar = swedishGrammar
 	return t
 }
 
 // swedishGrammar reads "om en timme", "för två dagar sen", "kl 16", "halv sju", "på fredag", "i
-// måndags", "den 20:e mars".
+// måndags", "den 20:e mars", "3 mars".
 func swedishGrammar(t *table, words []string, i int) (Expression, int) {
 	switch w := word(words, i); w {
 	case "om", "inom":
@@ -88,6 +92,11 @@ func swedishGrammar(t *table, words []string, i int) (Expression, int) {
 	if c, n, bare := t.hours(words, i); n > 0 && !bare {
 		return Expression{clock: c}, n
 	}
+	if t.months[word(words, i+1)] != 0 {
+		if e, n := t.swedishDate(words, i); n > 0 {
+			return e, n - 1
+		}
+	}
 	return t.swedishWeekday(words, i)
 }
 
@@ -107,7 +116,7 @@ func (t *table) halfPast(words []string, i int) (Expression, int) {
 	return Expression{clock: clock{set: true, hour: hour, minute: 30}}, n + 1
 }
 
-// swedishDate reads "20:e" and "3 mars" after "den".
+// swedishDate reads "20:e" and "3 mars" and counts a word "den" before it.
 func (t *table) swedishDate(words []string, i int) (Expression, int) {
 	digits, ordinal := word(words, i), false
 	for _, suffix := range []string{":e", ":a", "e", "a"} {
@@ -118,14 +127,13 @@ func (t *table) swedishDate(words []string, i int) (Expression, int) {
 	}
 	n, ok := t.number(digits)
 	month := t.months[word(words, i+1)]
-	if !ok || n < 1 || n > 31 || !ordinal && month == 0 || t.numbers[digits] != 0 {
+	switch {
+	case !ok || !ordinal && month == 0 || t.numbers[digits] != 0:
 		return Expression{}, 0
+	case month == 0:
+		return onDay(n, 0, 2)
 	}
-	e := Expression{direction: future, day: monthDay, n: n, month: month}
-	if month == 0 {
-		return e, 2
-	}
-	return e, 3
+	return onDay(n, month, 3)
 }
 
 // swedishWeekday reads a weekday with the words around it.
@@ -181,11 +189,23 @@ func weekdays(names string) map[string]time.Weekday {
 	return m
 }
 
-// months returns the months by their names.
-func months(names string) map[string]time.Month {
+// months returns the months by their names and short names.
+func months(lists ...string) map[string]time.Month {
 	m := map[string]time.Month{}
-	for i, name := range strings.Fields(names) {
-		m[name] = time.Month(i + 1)
+	for _, names := range lists {
+		for i, name := range strings.Fields(names) {
+			m[name] = time.Month(i + 1)
+		}
 	}
 	return m
+}
+
+// onDay returns the expression of a day of a month, or of any month if it is 0, and its number of
+// words. There is none for a day that no year has, such as 31 February.
+func onDay(n int, month time.Month, length int) (Expression, int) {
+	leap := civil{2028, max(month, time.January), n}
+	if n == 0 || !leap.exists() {
+		return Expression{}, 0
+	}
+	return Expression{day: monthDay, n: n, month: month}, length
 }

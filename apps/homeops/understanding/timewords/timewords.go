@@ -50,7 +50,7 @@ const (
 	nextWeek      // a weekday of next week
 	weekend       // n weekends from this one
 	week          // n weeks from this one
-	monthDay      // day n of month, or of the next month that has not passed it
+	monthDay      // day n of month, or of the next or the last month that has it, by direction
 )
 
 // A part is a part of a day.

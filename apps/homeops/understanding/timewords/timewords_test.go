@@ -94,6 +94,9 @@ func TestDeadlines(t *testing.T) {
 		{"sv", "den 16:e", tuesday, "2026-03-16 21:00"},
 		{"sv", "den 31:a", tuesday, "2026-03-31 21:00"},
 		{"sv", "den 29 februari", tuesday, "2028-02-29 21:00"},
+		{"sv", "3 mars", tuesday, "2026-03-03 21:00"},
+		{"sv", "den 24 dec", tuesday, "2026-12-24 21:00"},
+		{"sv", "nästa månad", tuesday, "2026-03-17 10:30"},
 		{"sv", "efter jobbet", tuesday, "2026-02-17 21:00"},
 		{"en", "later", tuesday, "2026-02-18 00:00"},
 		{"en", "soon", tuesday, "2026-02-17 12:30"},
@@ -121,6 +124,11 @@ func TestDeadlines(t *testing.T) {
 		{"en", "quarter to nine", tuesday, "2026-02-17 20:45"},
 		{"en", "on the 20th", tuesday, "2026-02-20 21:00"},
 		{"en", "on the 3rd of march", tuesday, "2026-03-03 21:00"},
+		{"en", "on march 3", tuesday, "2026-03-03 21:00"},
+		{"en", "on 3 march", tuesday, "2026-03-03 21:00"},
+		{"en", "on 1 january", tuesday, "2027-01-01 21:00"},
+		{"en", "24 dec at 6", tuesday, "2026-12-24 18:00"},
+		{"en", "next month", tuesday, "2026-03-17 10:30"},
 
 		// Clocks go forward on 2026-03-29 at 02:00 and back on 2026-10-25 at 03:00.
 		{"sv", "sen", "2026-03-28 20:00", "2026-03-29 00:00"},
@@ -163,6 +171,14 @@ func TestPast(t *testing.T) {
 		{"sv", "för tre dagar sedan", "2026-02-14 10:30", false},
 		{"sv", "igår kl 18", "2026-02-16 18:00", true},
 		{"sv", "kl 8", "2026-02-17 08:00", true},
+		{"sv", "den 3:e", "2026-02-03 12:00", false},
+		{"sv", "den 31 december", "2025-12-31 12:00", false},
+		{"sv", "3 februari kl 18", "2026-02-03 18:00", true},
+		{"sv", "den 17:e", tuesday, false},
+		{"sv", "den 20:e", tuesday, false}, // nearer than the last one
+		{"sv", "den 24 december", "2025-12-24 12:00", false},
+		{"sv", "den 3 mars", tuesday, false},
+		{"sv", "förra månaden", "2026-01-17 10:30", false},
 		{"en", "yesterday", "2026-02-16 12:00", false},
 		{"en", "last night", "2026-02-16 20:00", false},
 		{"en", "this morning", "2026-02-17 08:00", false},
@@ -170,6 +186,11 @@ func TestPast(t *testing.T) {
 		{"en", "last monday", "2026-02-16 12:00", false},
 		{"en", "two hours ago", "2026-02-17 08:30", true},
 		{"en", "yesterday at 6", "2026-02-16 18:00", true},
+		{"en", "on the 3rd", "2026-02-03 12:00", false},
+		{"en", "on february 3", "2026-02-03 12:00", false},
+		{"en", "on 3 february", "2026-02-03 12:00", false},
+		{"en", "on march 3rd", tuesday, false},
+		{"en", "last month", "2026-01-17 10:30", false},
 	} {
 		e := find(t, c.phrase, c.locale)
 		moment, exact := e.Past(at(t, tuesday))
@@ -188,9 +209,13 @@ func TestNoTimeWords(t *testing.T) {
 		{"sv", "det handlar om pengar"},
 		{"sv", "matchen slutade 3-2"},
 		{"sv", "vi var fyra personer"},
+		{"sv", "den 31 februari"},
+		{"sv", "den 0 mars"},
 		{"en", "the sun may shine"},
 		{"en", "i have 3 cats"},
 		{"en", "in march we moved"},
+		{"en", "on the 31st of april"},
+		{"en", "3 may come and may 3 others"},
 	} {
 		for _, m := range timewords.Find(strings.Fields(c.text), c.locale) {
 			t.Errorf("%q: words %d to %d are read as a time", c.text, m.Start, m.End)
