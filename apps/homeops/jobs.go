@@ -125,6 +125,6 @@ func SweepJob(due time.Time) jobs.Job {
 }
 
 // EraseJob returns the job that deletes what is known of a person.
-func EraseJob(userID int64) jobs.Job {
-	return jobs.Job{ID: "erase-" + strconv.FormatInt(userID, 10), Kind: JobErase, Payload: UserRef{UserID: userID}}
+func EraseJob(userID int64, due time.Time) jobs.Job {
+	return jobs.Job{ID: "erase-" + strconv.FormatInt(userID, 10), Kind: JobErase, Payload: UserRef{UserID: userID}, Due: due}
 }

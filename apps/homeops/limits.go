@@ -34,6 +34,10 @@ const (
 // than a model takes and shorter than the lease of a process that crashed.
 const OrderPatience = 15 * time.Second
 
+// EraseAfter is the time from a request for erasure to the erasure. The answer to the request is sent
+// in it: afterwards nothing is left to send it with, and an answer that is planned later would stay.
+const EraseAfter = 10 * time.Second
+
 // Times of promises.
 const (
 	PromiseGrace = 48 * time.Hour // after the reminder, or after the deadline if there was none

@@ -84,12 +84,13 @@ func (s *Service) Export(ctx context.Context, userID int64) (Export, error) {
 	return x, nil
 }
 
-// RequestErasure queues the erasure of a person, and stops recording them at once.
+// RequestErasure queues the erasure of a person, and stops recording them at once. The erasure waits
+// until the person was told about it.
 func (s *Service) RequestErasure(ctx context.Context, userID int64) error {
 	if err := s.Pause(ctx, userID); err != nil {
 		return err
 	}
-	if _, err := s.env.Jobs.Add(ctx, homeops.EraseJob(userID)); err != nil {
+	if _, err := s.env.Jobs.Add(ctx, homeops.EraseJob(userID, s.env.Now().Add(homeops.EraseAfter))); err != nil {
 		return fmt.Errorf("queue an erasure: %w", err)
 	}
 	return nil

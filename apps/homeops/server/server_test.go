@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"sortkey.dev/apps"
+	"sortkey.dev/apps/homeops"
 	"sortkey.dev/apps/homeops/homeopstest"
 	"sortkey.dev/apps/homeops/server"
 	"sortkey.dev/apps/homeops/telegram"
@@ -393,6 +394,25 @@ func TestMistakesAreExplainedInSwedish(t *testing.T) {
 	owner.shows("Här finns ingenting", "Till startsidan").hides("There is nothing here")
 	owner.do(http.MethodGet, "/log?cursor=zzz", nil)
 	owner.shows("Börja med den första.").hides("does not exist")
+}
+
+// TestErasureIsConfirmed: the answer must not be erased before it is sent.
+func TestErasureIsConfirmed(t *testing.T) {
+	w := start(t, nil)
+	w.browser("sv").get("/chat?as=701").post(http.StatusOK, "/chat", "as", "701", "text", "Jag har diskat").until("-7001", "/chat?as=701", "✍")
+	anna := w.signIn("701", "sv", "logga in")
+	private := "/chat?as=701&view=private"
+	anna.get(private).post(http.StatusOK, "/chat", "as", "701", "view", "private", "text", "radera mina data").until("701", private, "Allt om dig raderas nu.")
+	w.clock.Advance(homeops.EraseAfter)
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) {
+		anna.do(http.MethodGet, "/preferences", nil)
+		if anna.path != "/preferences" {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("Anna is never erased")
+		}
+	}
 }
 
 // TestLimitsCountCharacters: å, ä and ö are two bytes each, and one character.

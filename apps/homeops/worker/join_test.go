@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sortkey.dev/access"
+	"sortkey.dev/apps/homeops"
 	"sortkey.dev/apps/homeops/homeopstest"
 	"sortkey.dev/apps/homeops/households"
 	"sortkey.dev/apps/homeops/ingest"
@@ -134,6 +135,11 @@ func TestThoseWhoAreNotRecordedCanStillAskForWhatIsTheirs(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
+			w.Step(t)
+			if said := w.Telegram.Texts(maja); said[len(said)-1] != "Allt om dig raderas nu." {
+				t.Errorf("the bot said %q", said)
+			}
+			w.Clock.Advance(homeops.EraseAfter)
 			w.Step(t)
 			events, err := w.DB.ListEventsByUser(maja).Slice(t.Context())
 			if err != nil || len(events) > 0 {

@@ -296,6 +296,14 @@ func TestVector18Erasure(t *testing.T) {
 	}
 	w.Deliver(t, telegram.Update{Message: w.Private(anna, "radera mina data")})
 	w.Step(t)
+	if said := w.Telegram.Texts(anna); said[len(said)-1] != "Allt om dig raderas nu." {
+		t.Errorf("the bot said %q", said)
+	}
+	if _, err := w.Households.Profile(t.Context(), anna); err != nil {
+		t.Errorf("erased before the answer can be sent: %v", err)
+	}
+	w.Clock.Advance(homeops.EraseAfter)
+	w.Step(t)
 	x, err := w.Households.Export(t.Context(), anna)
 	if err != nil || len(x.Messages)+len(x.Events)+len(x.Promises)+len(x.Efforts)+len(x.Habits)+len(x.Words)+len(x.Weeks)+len(x.Memberships)+len(x.BotMessages) != 0 || x.Profile.UserID != 0 {
 		t.Errorf("after erasure %+v (%v)", x, err)
