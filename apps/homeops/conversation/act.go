@@ -269,10 +269,10 @@ func (s *Service) answer(ctx context.Context, t *turn, q understanding.Question,
 		of = households.UserID(q.Who.Member)
 	}
 	if q.Kind == understanding.HowOften {
-		if of == 0 {
-			of = t.stored.UserID
-		}
 		n, err := s.Ledger.CountOf(ctx, t.home, of, key, now)
+		if of == 0 {
+			return book.Total(name, n), err
+		}
 		return book.Count(t.home.NameOf(of), name, n), err
 	}
 	if of != 0 {

@@ -55,12 +55,16 @@ func TestQuestionsToTheBotAreAnsweredFromTheLog(t *testing.T) {
 	erikRole := understanding.Person{Role: understanding.RoleMember, Member: households.MemberID(erik)}
 	ask(t, w, anna, "Hur ofta diskade Erik?", question(understanding.HowOften, erikRole))
 	wantTexts(t, w, chat, "Hittar inget om diskning.", "Erik diskade senast igår kl 10:00.", "Hittar inget om diskning.", "Erik: diskning 1 gång den här veckan.")
+	ask(t, w, anna, "Hur ofta diskade vi?", question(understanding.HowOften, all))
+	if said := w.Telegram.Texts(chat); said[len(said)-1] != "Diskning: 1 gång den här veckan." {
+		t.Errorf("the bot said %q", said)
+	}
 	// A question that is not addressed to the bot is the family's own.
 	w.Means("Vem diskade senast?", question(understanding.WhoLast, all))
 	if m := w.Say(t, anna, "Vem diskade senast?"); w.Reason(t, m) != "none" {
 		t.Errorf("reason %s", w.Reason(t, m))
 	}
-	if n := len(w.Telegram.Texts(chat)); n != 4 {
+	if n := len(w.Telegram.Texts(chat)); n != 5 {
 		t.Errorf("the bot said %d texts", n)
 	}
 	// A longer name is not the bot's.
@@ -69,7 +73,7 @@ func TestQuestionsToTheBotAreAnsweredFromTheLog(t *testing.T) {
 	m.Entities = []telegram.MessageEntity{{Type: telegram.Mention, Offset: 20, Length: 15}}
 	w.Deliver(t, telegram.Update{Message: m})
 	w.Step(t)
-	if n := len(w.Telegram.Texts(chat)); n != 4 {
+	if n := len(w.Telegram.Texts(chat)); n != 5 {
 		t.Error("the bot answered to another name")
 	}
 }

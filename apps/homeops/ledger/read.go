@@ -129,7 +129,7 @@ func (s *Service) LastOf(ctx context.Context, home households.Home, userID int64
 	return Fact{}, false, nil
 }
 
-// CountOf returns how often a member did an activity in the current week of a time.
+// CountOf returns how often a member, or all if it is 0, did an activity in the current week of a time.
 func (s *Service) CountOf(ctx context.Context, home households.Home, userID int64, activity string, at time.Time) (int, error) {
 	from, to := homeops.WeekRange(homeops.Week(at, home.Zone()), home.Zone())
 	facts, err := s.Log(ctx, home, from, to)
@@ -138,7 +138,7 @@ func (s *Service) CountOf(ctx context.Context, home households.Home, userID int6
 	}
 	n := 0
 	for _, f := range facts {
-		if f.UserID == userID && f.Activity == activity {
+		if (userID == 0 || f.UserID == userID) && f.Activity == activity {
 			n++
 		}
 	}

@@ -38,6 +38,8 @@ type Phrasebook struct {
 	lastNone  string // activity
 	count     string // name, activity, number
 	countOnce string // name, activity
+	total     string // activity, number
+	totalOnce string // activity
 	reminder  string // activity, day
 	missed    string // activity, weekday
 	fact      string // day, clock time, name, activity
@@ -110,6 +112,14 @@ func (p *Phrasebook) Count(name, activity string, n int) string {
 		return fmt.Sprintf(p.countOnce, name, activity)
 	}
 	return fmt.Sprintf(p.count, name, activity, n)
+}
+
+// Total answers how often the household did something this week.
+func (p *Phrasebook) Total(activity string, n int) string {
+	if n == 1 {
+		return capitalise(fmt.Sprintf(p.totalOnce, activity))
+	}
+	return capitalise(fmt.Sprintf(p.total, activity, n))
 }
 
 // Reminder says that a promise is open, without a name and without a demand.

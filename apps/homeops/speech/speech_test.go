@@ -62,6 +62,8 @@ func TestEverySentencePassesTheToneGate(t *testing.T) {
 			check(book.LastNone(noun), 1)
 			check(book.Count("Anna", noun, 1), 1)
 			check(book.Count("Anna", noun, 4), 1)
+			check(book.Total(noun, 1), 1)
+			check(book.Total(noun, 4), 1)
 			check(book.Missed(noun, time.Friday), 1)
 			check(book.Rating(noun), 1)
 			if text := book.Clarify(noun); text != "" {

@@ -115,9 +115,12 @@ func suppose(s *policy.Situation, home households.Home, m understanding.Meaning)
 			answer(s.Book.Help)
 		}
 	case len(m.Questions) > 0 && s.Addressed:
-		if q := m.Questions[0]; q.Kind != understanding.HowOften {
+		switch q := m.Questions[0]; {
+		case q.Kind != understanding.HowOften:
 			answer(s.Book.LastNone(name(q.Activity, q.Name)))
-		} else {
+		case q.Who.Role == "":
+			answer(s.Book.Total(name(q.Activity, q.Name), 0))
+		default:
 			answer(s.Book.Count(home.NameOf(invented), name(q.Activity, q.Name), 0))
 		}
 	default:
