@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/url"
@@ -40,6 +41,7 @@ type Options struct {
 	// PublicURL is the address of the front page, without a trailing slash.
 	PublicURL string
 	Secret    []byte
+	Log       *slog.Logger // of the front page
 	// Report writes the report of a design as an HTML page.
 	Report func(w io.Writer, design string) error
 	// Guide returns the text of a guide.
@@ -90,10 +92,9 @@ func New(o Options) (*Showcase, error) {
 	if err != nil {
 		return nil, err
 	}
-	config := o.Config(o.Subjects[0])
 	if s.site, err = webkit.New(webkit.Options{
 		Name: "sortkey", Tagline: "A DynamoDB design you can run.", Accent: webkit.Slate, PublicURL: o.PublicURL,
-		Box: box, Now: o.Now, Log: config.Log, Files: files, Views: views,
+		Box: box, Now: o.Now, Log: o.Log, Files: files, Views: views,
 	}); err != nil {
 		return nil, err
 	}

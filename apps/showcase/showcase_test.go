@@ -29,7 +29,7 @@ func open(t *testing.T) (all *showcase.Showcase, ended <-chan struct{}) {
 	t.Helper()
 	database := apptest.Open(t, nil)
 	all, err := showcase.New(showcase.Options{
-		PublicURL: "http://localhost:8080", Secret: []byte("a secret of tests"), Now: time.Now, Quiet: true,
+		PublicURL: "http://localhost:8080", Secret: []byte("a secret of tests"), Now: time.Now, Quiet: true, Log: slog.New(slog.DiscardHandler),
 		Report: func(w io.Writer, design string) error {
 			_, err := io.WriteString(w, "<!doctype html><title>"+design+"</title>")
 			return err
@@ -121,9 +121,12 @@ func TestFrontPage(t *testing.T) {
 
 // A system that is not open yet says so, and the front page, too.
 func TestBeforeTheSystemsAreOpen(t *testing.T) {
+	var front, systems strings.Builder
 	all, err := showcase.New(showcase.Options{
-		PublicURL: "http://localhost", Secret: []byte("a secret of tests"), Now: time.Now,
-		Config: func(showcase.Subject) apps.Config { return apps.Config{Log: slog.New(slog.DiscardHandler)} },
+		PublicURL: "http://localhost", Secret: []byte("a secret of tests"), Now: time.Now, Log: slog.New(slog.NewTextHandler(&front, nil)),
+		Config: func(showcase.Subject) apps.Config {
+			return apps.Config{Log: slog.New(slog.NewTextHandler(&systems, nil))}
+		},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -137,6 +140,9 @@ func TestBeforeTheSystemsAreOpen(t *testing.T) {
 	if _, page := get(all, "localhost", "/patterns/ecobid"); !strings.Contains(page, "is being opened") {
 		t.Errorf("the patterns do not say that the system starts: %s", page)
 	}
+	if !strings.Contains(front.String(), "path=/patterns/ecobid") || systems.Len() != 0 {
+		t.Errorf("the front page logged %q, and as a system %q", front.String(), systems.String())
+	}
 }
 
 // Who stops the showcase while systems are being opened gets no error.
@@ -145,7 +151,7 @@ func TestStoppedWhileASystemIsOpened(t *testing.T) {
 	ctx, stop := context.WithCancelCause(t.Context())
 	configs := 0
 	all, err := showcase.New(showcase.Options{
-		PublicURL: "http://localhost", Secret: []byte("a secret of tests"), Now: time.Now, Quiet: true,
+		PublicURL: "http://localhost", Secret: []byte("a secret of tests"), Now: time.Now, Quiet: true, Log: slog.New(slog.DiscardHandler),
 		Config: func(showcase.Subject) apps.Config {
 			if configs++; configs == 2 {
 				stop(errors.New("interrupted"))

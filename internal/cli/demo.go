@@ -78,7 +78,7 @@ func runDemo(ctx context.Context, s streams, cfg runConfig) error {
 	}
 	front := strings.TrimRight(cmp.Or(cfg.publicURL, "http://"+named(doors.front.Addr())), "/")
 	all, err := showcase.New(showcase.Options{
-		PublicURL: front, Secret: store.secret, Now: time.Now, Report: writeReport, Guide: readGuide,
+		PublicURL: front, Secret: store.secret, Log: logger, Now: time.Now, Report: writeReport, Guide: readGuide,
 		Config: func(subject showcase.Subject) apps.Config {
 			config := apps.Config{
 				DynamoDB: store.dynamodb, Streams: store.streams, Secret: store.secret,
