@@ -27,6 +27,7 @@ function waiting() {
 }
 
 let sending = false, again = false, pause = 1000, timer = 0;
+const found = form && read(prefix + form.dataset.position); // an answer that an earlier page kept, and that this one does not show
 
 /** flush sends what waits, one answer after the other. */
 async function flush() {
@@ -40,19 +41,20 @@ async function flush() {
     if (entry.tried) { body.set("queued", "on"); }
     try {
       const response = await fetch(`/sit/${form.dataset.sit}/${key.slice(prefix.length)}/save`, { method: "POST", headers: { "X-CSRF-Token": token() }, body, credentials: "same-origin" });
-      if (response.status >= 500 || response.status === 429) throw new Error("later");
+      if (!response.headers.get("Content-Type")?.includes("json")) throw new Error(response.redirected ? "signed out" : "later");
+      const result = await response.json();
       if (read(key) === text) forget(key);
       pause = 1000;
-      const result = response.headers.get("Content-Type")?.includes("json") ? await response.json() : null;
-      if (key !== prefix + form.dataset.position && result?.code !== "ANOTHER_WRITER") continue;
-      if (!response.ok || !result) {
-        say(result?.message ?? "Not saved");
-        if (["ANOTHER_WRITER", "SESSION_OVER"].includes(result?.code)) { leaving = true; location.assign(`/sit/${form.dataset.sit}`); return; }
+      if (key !== prefix + form.dataset.position && result.code !== "ANOTHER_WRITER") continue;
+      if (!response.ok) {
+        say(result.message);
+        if (["ANOTHER_WRITER", "SESSION_OVER"].includes(result.code)) { leaving = true; location.assign(`/sit/${form.dataset.sit}`); return; }
       } else say(result.late_ms ? "Too late" : "Saved");
-    } catch {
+      if (result.accepted && text === found) { leaving = true; location.reload(); return; } // to show it
+    } catch (error) {
       entry.tried = true;
       if (read(key) === text) keep(key, JSON.stringify(entry));
-      say("Kept on this device");
+      say(error.message === "signed out" ? "You are signed out. Your answer is kept on this device: reload the page to sign in." : "Kept on this device");
       pause = Math.min(pause * 2, 15000);
       timer = setTimeout(flush, pause);
       break;

@@ -1,0 +1,58 @@
+package server_test
+
+import (
+	"fmt"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"sortkey.dev/apps/internal/webtest"
+)
+
+// sitInBrowser starts an exam of two choices in a browser, and returns the tab with its first question and the path of
+// the session.
+func sitInBrowser(t *testing.T, base, navigation string) (*webtest.Tab, string) {
+	t.Helper()
+	admin := signUp(t, base, "Ada", "build")
+	signUp(t, base, "Cleo", "sit")
+	exam := makeExam(admin, "Two choices")
+	for _, text := range []string{"Capital of Norway?", "Largest town of Norway?"} {
+		admin.get(exam+"/questions/new?kind=single_choice").post(http.StatusOK, exam+"/questions/new", "kind", "single_choice", "text", text, "row-0", "Oslo", "row-1", "Bergen", "correct", "0", "difficulty", "easy")
+	}
+	admin.get(exam+"/settings").post(http.StatusOK, exam+"/settings", "title", "Two choices", "pass_mark", "50", "navigation", navigation, "offline", "tolerant", "reveal", "submit", "overdue", "submit",
+		"exam_count", "2", "exam_difficulty", "easy", "version", version(admin))
+	admin.get(exam).post(http.StatusOK, exam+"/state", "do", "publish")
+	tab := signIn(t, base, "Cleo", webtest.Phone)
+	tab.Goto("/exams/" + strings.TrimPrefix(exam, "/admin/projects/"))
+	tab.Click("button", "Start, the clock begins")
+	tab.WaitURL("/sit/")
+	return tab, regexp.MustCompile(`/sit/[0-9A-Z]+`).FindString(tab.URL())
+}
+
+// stored is the answer to the question of the page that the server has. The page itself may show more: browsers restore what was
+// chosen before a reload.
+const stored = `fetch(location.href).then((r) => r.text()).then((text) => new DOMParser().parseFromString(text, "text/html")
+	.querySelector(".answers input[checked]")?.closest("label").querySelector(".choice-text").textContent.trim() ?? "")`
+
+// choose clicks an option, wherever it was put.
+func choose(tab *webtest.Tab, option string) {
+	tab.Eval(fmt.Sprintf(`[...document.querySelectorAll(".answers label")].find((l) => l.querySelector(".choice-text").textContent.trim() === %q).querySelector("input").click()`, option), nil)
+}
+
+// TestBrowserAnAnswerOutlivesASignOut: an answer that the server did not take because its candidate was signed out, such as in
+// another tab, is stored after the next sign-in.
+func TestBrowserAnAnswerOutlivesASignOut(t *testing.T) {
+	base := start(t)
+	tab, sit := sitInBrowser(t, base, "free")
+	tab.Eval(`fetch("/sign-out", { method: "POST", headers: { "X-CSRF-Token": document.querySelector("meta[name=csrf]").content } }).then(() => true)`, nil)
+	choose(tab, "Oslo")
+	tab.WaitFor("You are signed out.")
+	tab.Goto("/sign-in?next=" + sit + "/1")
+	tab.Fill("E-mail address", "cleo@example.org")
+	tab.Fill("Password", "correct horse battery")
+	tab.Click("button", "Sign in")
+	tab.WaitURL(sit)
+	tab.WaitTrue(stored + `.then((answer) => answer === "Oslo")`)
+	tab.WaitTrue(`document.querySelector(".answers input[checked]") !== null`) // and the page shows it
+}
