@@ -56,3 +56,26 @@ func TestBrowserAnAnswerOutlivesASignOut(t *testing.T) {
 	tab.WaitTrue(stored + `.then((answer) => answer === "Oslo")`)
 	tab.WaitTrue(`document.querySelector(".answers input[checked]") !== null`) // and the page shows it
 }
+
+// TestBrowserTheHandInSendsKeptAnswers: an answer that waits on the device is sent from the page before the hand-in, too.
+func TestBrowserTheHandInSendsKeptAnswers(t *testing.T) {
+	base := start(t)
+	tab, sit := sitInBrowser(t, base, "free")
+	tab.Eval(`(() => { globalThis.fetch = () => Promise.reject(new TypeError("no network")); })()`, nil)
+	choose(tab, "Oslo")
+	tab.WaitFor("Kept on this device")
+	tab.Click("link", "All questions")
+	tab.WaitFor("1 of 2")
+
+	tab.Before(`(() => { const fetch = globalThis.fetch; globalThis.fetch = (...all) => globalThis.back ? fetch(...all) : Promise.reject(new TypeError("no network")); })()`)
+	tab.Goto(sit + "/2")
+	choose(tab, "Oslo")
+	tab.WaitFor("Kept on this device")
+	tab.Click("link", "All questions")
+	tab.WaitFor("Kept on this device")
+	tab.Click("button", "Hand in")
+	tab.WaitTrue(`document.querySelector("dialog[open] button") !== null`)
+	tab.Eval("globalThis.back = true; "+confirm, nil)
+	tab.WaitURL("/results/")
+	tab.WaitFor("100.0 %")
+}

@@ -3,10 +3,12 @@ import { startClock, sayTime } from "./clock.js";
 import { startOrdering } from "./ordering.js";
 
 const form = document.querySelector("[data-sit]");
+const handIn = document.querySelector("[data-hand-in]"); // of the page before the end
 const saved = document.querySelector("[data-saved]");
 const token = () => document.querySelector('meta[name="csrf"]')?.content ?? "";
 const opened = Date.now();
-const prefix = form ? `exam:${form.dataset.sit}:` : "";
+const session = form?.dataset.sit ?? handIn?.dataset.handIn;
+const prefix = `exam:${session}:`;
 let leaving = false;
 
 function read(key) { try { return localStorage.getItem(key); } catch { return null; } }
@@ -26,29 +28,35 @@ function waiting() {
   return all;
 }
 
-let sending = false, again = false, pause = 1000, timer = 0;
+let sending = null, again = false, pause = 1000, timer = 0;
 const found = form && read(prefix + form.dataset.position); // an answer that an earlier page kept, and that this one does not show
 
 /** flush sends what waits, one answer after the other. */
-async function flush() {
-  if (sending) { again = true; return; }
-  sending = true;
+function flush() {
+  if (sending) again = true;
+  else sending = send().finally(() => { sending = null; if (again) { again = false; flush(); } });
+  return sending;
+}
+
+async function send() {
   clearTimeout(timer);
+  let stored = false;
   for (const key of waiting()) {
     const text = read(key);
     if (!text) continue;
     const entry = JSON.parse(text), body = new URLSearchParams(entry.fields);
     if (entry.tried) { body.set("queued", "on"); }
     try {
-      const response = await fetch(`/sit/${form.dataset.sit}/${key.slice(prefix.length)}/save`, { method: "POST", headers: { "X-CSRF-Token": token() }, body, credentials: "same-origin" });
+      const response = await fetch(`/sit/${session}/${key.slice(prefix.length)}/save`, { method: "POST", headers: { "X-CSRF-Token": token() }, body, credentials: "same-origin" });
       if (!response.headers.get("Content-Type")?.includes("json")) throw new Error(response.redirected ? "signed out" : "later");
       const result = await response.json();
       if (read(key) === text) forget(key);
       pause = 1000;
-      if (key !== prefix + form.dataset.position && result.code !== "ANOTHER_WRITER") continue;
+      stored ||= result.accepted;
+      if (key !== prefix + form?.dataset.position && result.code !== "ANOTHER_WRITER") continue;
       if (!response.ok) {
         say(result.message);
-        if (["ANOTHER_WRITER", "SESSION_OVER"].includes(result.code)) { leaving = true; location.assign(`/sit/${form.dataset.sit}`); return; }
+        if (["ANOTHER_WRITER", "SESSION_OVER"].includes(result.code)) { leaving = true; location.assign(`/sit/${session}`); return; }
       } else say(result.late_ms ? "Too late" : "Saved");
       if (result.accepted && text === found) { leaving = true; location.reload(); return; } // to show it
     } catch (error) {
@@ -60,8 +68,7 @@ async function flush() {
       break;
     }
   }
-  sending = false;
-  if (again) { again = false; flush(); }
+  if (handIn && stored) location.reload(); // to count them
 }
 
 /** hold keeps the answer of the form on the device. */
@@ -119,6 +126,18 @@ if (form) {
     for (const key of waiting()) if (key !== prefix + form.dataset.position) forget(key);
   }
   if (waiting().length) flush();
+}
+if (handIn && waiting().length) {
+  let tried = false;
+  window.addEventListener("submit", async (event) => { // the question before it is asked by the document
+    if (event.defaultPrevented || event.target !== handIn || tried || !waiting().length) return;
+    event.preventDefault();
+    tried = true;
+    await flush();
+    handIn.submit();
+  });
+  window.addEventListener("online", flush);
+  flush();
 }
 startClock(() => {
   if (leaving) return;
