@@ -79,3 +79,18 @@ func TestBrowserTheHandInSendsKeptAnswers(t *testing.T) {
 	tab.WaitURL("/results/")
 	tab.WaitFor("100.0 %")
 }
+
+// TestBrowserTwoTabsAnswerOneQuestion: the last answer that a candidate gives is the one that is stored, also if an older one was
+// given in another tab of the same browser.
+func TestBrowserTwoTabsAnswerOneQuestion(t *testing.T) {
+	base := start(t)
+	tab, sit := sitInBrowser(t, base, "free")
+	tab.Eval(fmt.Sprintf(`(async () => { // as the other tab does after some changes
+		const choice = [...document.querySelectorAll(".answers label")].find((l) => l.querySelector(".choice-text").textContent.trim() === "Bergen").querySelector("input").value;
+		const body = new URLSearchParams({ choice, sequence: "4" });
+		await fetch(%q, { method: "POST", headers: { "X-CSRF-Token": document.querySelector("meta[name=csrf]").content }, body });
+	})()`, sit+"/1/save"), nil)
+	choose(tab, "Oslo")
+	tab.WaitTrue(`document.querySelector("[data-saved]").textContent === "Saved"`)
+	tab.WaitTrue(stored + `.then((answer) => answer === "Oslo")`)
+}

@@ -342,6 +342,7 @@ type savedJSON struct {
 	Accepted bool   `json:"accepted"`
 	LateMS   int64  `json:"late_ms,omitempty"`
 	Sequence int64  `json:"sequence"`
+	Newer    int64  `json:"newer,omitempty"` // sequence of the answer that stays, if it is not this one
 	Code     string `json:"code,omitempty"`
 	Message  string `json:"message,omitempty"`
 }
@@ -357,10 +358,11 @@ func (web *Web) save(w http.ResponseWriter, r *http.Request, me exambuddy.Candid
 		in.Sequence, _ = strconv.ParseInt(form.Value("sequence"), 10, 64)
 		saved, err = web.Domain.Sitting.Answer(r.Context(), me, r.PathValue("id"), web.writer(r), in)
 	}
+	var newer int64
 	if errors.Is(err, exambuddy.ErrOldAnswer) {
-		err = nil // a newer one is there
+		newer, err = web.storedSequence(r.Context(), me, r.PathValue("id"), position)
 	}
-	out, status := savedJSON{Accepted: saved.Accepted, LateMS: saved.Late.Milliseconds(), Sequence: saved.Sequence}, http.StatusOK
+	out, status := savedJSON{Accepted: saved.Accepted, LateMS: saved.Late.Milliseconds(), Sequence: saved.Sequence, Newer: newer}, http.StatusOK
 	if err != nil {
 		refused, ok := refusal.As(err)
 		if !ok {
@@ -371,6 +373,17 @@ func (web *Web) save(w http.ResponseWriter, r *http.Request, me exambuddy.Candid
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
 	return json.NewEncoder(w).Encode(out)
+}
+
+// storedSequence returns the sequence of the answer to a question that is stored; 0 if there is none.
+func (web *Web) storedSequence(ctx context.Context, me exambuddy.Candidate, id string, position int) (int64, error) {
+	_, answers, err := web.Domain.Sitting.Resume(ctx, me, id)
+	for _, a := range answers {
+		if a.Position == position {
+			return a.Sequence, err
+		}
+	}
+	return 0, err
 }
 
 // openQuestion returns a question of a session whose answer can be saved: the current one, or any

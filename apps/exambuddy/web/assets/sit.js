@@ -28,6 +28,7 @@ function waiting() {
   return all;
 }
 
+let made = ""; // the last answer of this page
 let sending = null, again = false, pause = 1000, timer = 0;
 const found = form && read(prefix + form.dataset.position); // an answer that an earlier page kept, and that this one does not show
 
@@ -54,6 +55,11 @@ async function send() {
       pause = 1000;
       stored ||= result.accepted;
       if (key !== prefix + form?.dataset.position && result.code !== "ANOTHER_WRITER") continue;
+      if (result.newer && text === made) { // of another tab: what was chosen last stays
+        form.elements.sequence.value = String(result.newer + 1);
+        changed();
+        continue;
+      }
       if (!response.ok) {
         say(result.message);
         if (["ANOTHER_WRITER", "SESSION_OVER"].includes(result.code)) { leaving = true; location.assign(`/sit/${session}`); return; }
@@ -74,7 +80,8 @@ async function send() {
 /** hold keeps the answer of the form on the device. */
 function hold() {
   form.elements.elapsed.value = String(Date.now() - opened);
-  keep(prefix + form.dataset.position, JSON.stringify({ fields: [...new FormData(form)].filter(([name]) => name !== "csrf" && name !== "do") }));
+  made = JSON.stringify({ fields: [...new FormData(form)].filter(([name]) => name !== "csrf" && name !== "do") });
+  keep(prefix + form.dataset.position, made);
 }
 
 /** changed keeps the answer of the form and sends it. */
