@@ -94,3 +94,26 @@ func TestBrowserTwoTabsAnswerOneQuestion(t *testing.T) {
 	tab.WaitTrue(`document.querySelector("[data-saved]").textContent === "Saved"`)
 	tab.WaitTrue(stored + `.then((answer) => answer === "Oslo")`)
 }
+
+// jump is a script with which a test sets the clock of the device.
+const jump = `(() => { const now = Date.now; globalThis.jump = 0; Date.now = () => now() + globalThis.jump; })()`
+
+// TestBrowserAJumpOfTheClock: a device that sets its clock in the middle of an exam neither ends it nor gives more time.
+func TestBrowserAJumpOfTheClock(t *testing.T) {
+	for navigation, pages := range map[string][]string{"free": {"/1", "/hand-in"}, "forward": {"/1"}} {
+		t.Run(navigation, func(t *testing.T) {
+			tab, sit := sitInBrowser(t, start(t), navigation)
+			tab.Before(jump)
+			for _, page := range pages {
+				tab.Goto(sit + page)
+				for _, by := range []string{"3600000", "-3600000"} {
+					tab.Eval(fmt.Sprintf(`new Promise((done) => { globalThis.jump = %s; setTimeout(() => done(true), 500); })`, by), nil) // some ticks
+					tab.WaitTrue(`/^[123]:[0-5][0-9]$/.test(document.querySelector("[data-clock-text]").textContent)`)
+					if at := tab.URL(); !strings.HasSuffix(at, sit+page) {
+						t.Fatalf("the clock of the device led from %s to %s", page, at)
+					}
+				}
+			}
+		})
+	}
+}

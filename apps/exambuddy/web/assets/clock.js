@@ -1,11 +1,25 @@
 // The timer of an exam, by the server's clock. It speaks at half of the time, at 30 s and at 10 s only, and on demand.
-const sent = Date.parse(document.querySelector('meta[name="clock"]')?.content ?? "") || Date.now();
-const loaded = Date.now();
+let sent = Date.parse(document.querySelector('meta[name="clock"]')?.content ?? "") || Date.now();
+let loaded = Date.now(), began = performance.now();
 const timer = document.querySelector("[data-clock]");
 const said = document.querySelector("[data-clock-said]");
 const hide = document.querySelector("[data-clock-hide]");
 
-const left = () => (Date.parse(timer.dataset.clock) - sent - (Date.now() - loaded)) / 1000;
+// The clock of a device can be set, and its steady clock may stand still while the device sleeps. While they differ, the one
+// that leaves less time is shown, and the server is asked.
+const byDate = () => Date.now() - loaded, steady = () => performance.now() - began;
+const differ = () => Math.abs(byDate() - steady()) > 2000;
+const left = () => (Date.parse(timer.dataset.clock) - sent - Math.max(byDate(), steady())) / 1000;
+
+let asked = 0;
+async function askServer() {
+  if (asked && performance.now() - asked < 3000) return;
+  asked = performance.now();
+  try {
+    const now = Date.parse((await fetch(location.href, { method: "HEAD", credentials: "same-origin" })).headers.get("Date") ?? "");
+    if (now) { sent = now; loaded = Date.now(); began = performance.now(); asked = 0; }
+  } catch { /* the next one may arrive */ }
+}
 
 function text(seconds) {
   const s = Math.max(0, Math.ceil(seconds)), two = (n) => String(n).padStart(2, "0");
@@ -33,13 +47,14 @@ export function startClock(over) {
   }
   const begunOver = left() <= 0;
   const tick = () => {
-    const now = left();
+    const unsure = differ(), now = left();
+    if (unsure) askServer();
     timer.classList.toggle("soon", now <= 30 && now > 10);
     timer.classList.toggle("critical", now <= 10);
     show.textContent = text(now);
     timer.classList.toggle("hidden-clock", hidden && now > 10);
     while (marks.length && now <= marks[0]) { marks.shift(); sayTime(); }
-    if (now > 0) return;
+    if (now > 0 || unsure) return;
     clearInterval(running);
     if (!begunOver) over();
   };
