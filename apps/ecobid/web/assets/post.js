@@ -5,6 +5,15 @@ const list = form?.querySelector("[data-thumbs]");
 const status = form?.querySelector("[data-photo-status]");
 const token = form?.elements.csrf?.value;
 
+const removable = (row) => {
+  const drop = document.createElement("button");
+  drop.type = "button";
+  drop.className = "button quiet small";
+  drop.textContent = "Remove";
+  drop.addEventListener("click", () => { row.remove(); input.focus(); });
+  row.append(drop);
+};
+
 const add = (id) => {
   const row = document.createElement("li");
   const image = document.createElement("img");
@@ -16,28 +25,40 @@ const add = (id) => {
   field.type = "hidden";
   field.name = "photo-id";
   field.value = id;
-  const drop = document.createElement("button");
-  drop.type = "button";
-  drop.className = "button quiet small";
-  drop.textContent = "Remove";
-  drop.addEventListener("click", () => row.remove());
-  row.append(image, field, drop);
+  row.append(image, field);
+  removable(row);
   list.append(row);
 };
 
-input?.addEventListener("change", async () => {
-  const files = [...input.files];
-  input.value = "";
+// upload sends photos one after the other. It reports whether all have arrived.
+async function upload(files) {
+  let failed = "";
   for (const [index, file] of files.entries()) {
     status.textContent = `Uploading photo ${index + 1} of ${files.length}…`;
     const response = await fetch("/photos", { method: "POST", body: file, headers: { "X-CSRF-Token": token } }).catch(() => null);
-    if (!response?.ok) {
-      status.textContent = response?.status === 422 ? await response.text() : "A photo could not be uploaded. Try again.";
-      return;
-    }
-    add(await response.text());
+    if (response?.ok) add(await response.text());
+    else failed = response?.status === 422 ? await response.text() : "A photo could not be uploaded. Try again.";
   }
-  status.textContent = "";
+  status.textContent = failed;
+  return !failed;
+}
+
+let uploads = null; // those under way
+input?.addEventListener("change", () => {
+  const files = [...input.files];
+  input.value = "";
+  const all = Promise.resolve(uploads).then((before) => upload(files).then((arrived) => arrived && before !== false));
+  uploads = all;
+  all.finally(() => { if (uploads === all) uploads = null; });
+});
+
+// What is sent has all photos.
+form?.addEventListener("submit", async (event) => {
+  if (!uploads) return;
+  event.preventDefault();
+  const { submitter } = event;
+  while (uploads) if (!await uploads) return;
+  form.requestSubmit(submitter);
 });
 
 // What was typed survives a reload until it is sent.
@@ -53,5 +74,5 @@ if (form?.dataset.post === "new") {
     for (const name of ["title", "description", "kilos", "address"]) values[name] = form.elements[name]?.value ?? "";
     localStorage.setItem(place, JSON.stringify(values));
   });
-  form.addEventListener("submit", () => localStorage.removeItem(place));
+  form.addEventListener("submit", (event) => { if (!event.defaultPrevented) localStorage.removeItem(place); });
 }
