@@ -21,3 +21,25 @@ func TestBrowserPhotosOnTheirWay(t *testing.T) {
 	tab.WaitURL("/items/")
 	tab.WaitTrue(`document.querySelectorAll(".photos img").length === 2`)
 }
+
+// TestBrowserAPhotoIsTakenAway: of a thing that was posted, and of a form that was refused.
+func TestBrowserAPhotoIsTakenAway(t *testing.T) {
+	base := start(t)
+	greta := signUp(t, base, "greta")
+	item := greta.give("Oak table", "first", "photo-id", greta.photo())
+	tab := signIn(t, base, "greta", webtest.Phone)
+	tab.Goto(item + "/edit")
+	tab.WaitTrue(`document.querySelectorAll(".thumbs button").length === 2`)
+	tab.Eval(`document.querySelector(".thumbs button").click()`, nil)
+	tab.LookAround("edit")
+	tab.Click("button", "Save")
+	tab.WaitTrue(`document.querySelectorAll(".photos img").length === 1`)
+
+	tab.Goto("/post")
+	attach(tab, "table.jpg", "image/jpeg", picture(t))
+	tab.WaitTrue(`document.querySelector(".thumbs img")?.naturalWidth > 0`)
+	tab.Eval(`document.querySelector("[data-post]").noValidate = true`, nil)
+	tab.Submit("Post it")
+	tab.WaitFor("Please check")
+	tab.WaitTrue(`document.querySelectorAll(".thumbs button").length === 1`)
+}

@@ -13,6 +13,7 @@ const removable = (row) => {
   drop.addEventListener("click", () => { row.remove(); input.focus(); });
   row.append(drop);
 };
+for (const row of list?.children ?? []) removable(row);
 
 const add = (id) => {
   const row = document.createElement("li");
