@@ -43,3 +43,29 @@ func TestBrowserAPhotoIsTakenAway(t *testing.T) {
 	tab.WaitFor("Please check")
 	tab.WaitTrue(`document.querySelectorAll(".thumbs button").length === 1`)
 }
+
+// TestBrowserAnUnfinishedThingIsPrivate: what one person has typed and not sent is not shown to the next person at the same
+// device, and is there again when the first one is back.
+func TestBrowserAnUnfinishedThingIsPrivate(t *testing.T) {
+	base := start(t)
+	signUp(t, base, "greta")
+	signUp(t, base, "timo")
+	tab := signIn(t, base, "greta", webtest.Phone)
+	tab.Goto("/post")
+	tab.Eval(`document.querySelector("form details").open = true`, nil)
+	tab.Fill("Where to pick it up", "Marszałkowska 1")
+	const typed = `document.querySelector("[name=address]").value`
+	for _, step := range []struct{ name, want string }{{"timo", ""}, {"greta", "Marszałkowska 1"}} {
+		tab.Goto("/account")
+		tab.Submit("Sign out")
+		tab.Goto("/sign-in")
+		tab.Fill("E-mail address", step.name+"@example.org")
+		tab.Fill("Password", "correct horse battery")
+		tab.Submit("Sign in")
+		tab.Goto("/post")
+		var address string
+		if tab.Eval(typed, &address); address != step.want {
+			t.Errorf("the form of %s has the address %q, want %q", step.name, address, step.want)
+		}
+	}
+}

@@ -28,6 +28,7 @@ type postView struct {
 	Conditions []webkit.Option
 	Offer      *offerView // nil for an item that is published
 	MaxPhotos  int
+	Person     string // whose unsent words the script keeps
 }
 
 // offerView holds the data of the part that asks how an item finds its taker.
@@ -78,9 +79,9 @@ func ways() []webkit.Option {
 	}
 }
 
-func (web *Web) postPage(form *webkit.Form, at place, item *listings.Item) postView {
+func (web *Web) postPage(r *http.Request, form *webkit.Form, item *listings.Item) postView {
 	view := postView{
-		Form: form, Item: item, Place: at, Categories: categoryOptions(), Conditions: conditionOptions(), MaxPhotos: ecobid.MaxPhotos,
+		Form: form, Item: item, Place: web.placeOf(r), Categories: categoryOptions(), Conditions: conditionOptions(), MaxPhotos: ecobid.MaxPhotos, Person: viewer(r),
 	}
 	if item == nil || item.Status == listings.StatusDraft {
 		view.Offer = offerPage(form, item)
@@ -96,7 +97,7 @@ func (web *Web) postPage(form *webkit.Form, at place, item *listings.Item) postV
 }
 
 func (web *Web) showPost(w http.ResponseWriter, r *http.Request) error {
-	web.Site.Render(w, r, http.StatusOK, "post.html", web.postPage(webkit.NewForm(nil), web.placeOf(r), nil))
+	web.Site.Render(w, r, http.StatusOK, "post.html", web.postPage(r, webkit.NewForm(nil), nil))
 	return nil
 }
 
@@ -130,7 +131,7 @@ func (web *Web) post(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (web *Web) refusePost(w http.ResponseWriter, r *http.Request, form *webkit.Form, item *listings.Item) error {
-	web.Site.Render(w, r, http.StatusUnprocessableEntity, "post.html", web.postPage(form, web.placeOf(r), item))
+	web.Site.Render(w, r, http.StatusUnprocessableEntity, "post.html", web.postPage(r, form, item))
 	return nil
 }
 
@@ -269,7 +270,7 @@ func (web *Web) showEdit(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	web.Site.Render(w, r, http.StatusOK, "post.html", web.postPage(itemForm(item), web.placeOf(r), &item))
+	web.Site.Render(w, r, http.StatusOK, "post.html", web.postPage(r, itemForm(item), &item))
 	return nil
 }
 

@@ -62,8 +62,8 @@ form?.addEventListener("submit", async (event) => {
   form.requestSubmit(submitter);
 });
 
-// What was typed survives a reload until it is sent.
-const place = form && `ecobid post ${form.dataset.post}`;
+// What was typed survives a reload until it is sent. The next person at this device does not see it.
+const place = form && `ecobid post ${form.dataset.person}`;
 if (form?.dataset.post === "new") {
   const kept = JSON.parse(localStorage.getItem(place) ?? "{}");
   for (const [name, value] of Object.entries(kept)) {
