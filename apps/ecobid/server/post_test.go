@@ -69,3 +69,23 @@ func TestBrowserAnUnfinishedThingIsPrivate(t *testing.T) {
 		}
 	}
 }
+
+// TestBrowserAPostWithoutAConnection: what was typed is still there when the connection is back.
+func TestBrowserAPostWithoutAConnection(t *testing.T) {
+	base := start(t)
+	signUp(t, base, "greta")
+	tab := signIn(t, base, "greta", webtest.Phone)
+	tab.Goto("/post")
+	attach(tab, "table.jpg", "image/jpeg", picture(t))
+	tab.WaitTrue(`document.querySelector(".thumbs img")?.naturalWidth > 0`)
+	tab.Fill("What is it?", "Oak table")
+	tab.Choose("Furniture")
+	tab.Allow("ERR_INTERNET_DISCONNECTED")
+	tab.Offline(true)
+	tab.Click("button", "Post it")
+	tab.WaitFor("There is no connection. Nothing was sent")
+	tab.Offline(false)
+	tab.Click("button", "Post it")
+	tab.WaitURL("/items/")
+	tab.WaitFor("Oak table")
+}

@@ -75,5 +75,5 @@ if (form?.dataset.post === "new") {
     for (const name of ["title", "description", "kilos", "address"]) values[name] = form.elements[name]?.value ?? "";
     localStorage.setItem(place, JSON.stringify(values));
   });
-  form.addEventListener("submit", (event) => { if (!event.defaultPrevented) localStorage.removeItem(place); });
+  window.addEventListener("submit", (event) => { if (event.target === form && !event.defaultPrevented) localStorage.removeItem(place); });
 }

@@ -3,6 +3,7 @@
 import "./theme.js";
 import "./toast.js";
 import "./dialog.js";
+import "./sending.js";
 import "./copy.js";
 import "./errors.js";
 import "./segments.js";
