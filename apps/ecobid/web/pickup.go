@@ -38,7 +38,8 @@ type pickupRow struct {
 // An ownBid is an auction in which the viewer bids.
 type ownBid struct {
 	auctions.View
-	At time.Time
+	At  time.Time
+	Won bool
 }
 
 func (web *Web) mine(w http.ResponseWriter, r *http.Request) error {
@@ -62,15 +63,10 @@ func (web *Web) mine(w http.ResponseWriter, r *http.Request) error {
 	if view.Taking, err = web.rows(r, me, taking); err != nil {
 		return err
 	}
-	items, err := web.Domain.Listings.Mine(ctx, me, 0, query.Get("cursor"))
-	if err != nil {
+	if err := web.ownItems(r, me, &view); err != nil {
 		return err
 	}
-	view.Items = items.Items
-	if items.Next != "" {
-		view.More = addQuery("/mine", "cursor", items.Next)
-	}
-	if view.Bids, err = web.ownBids(r, me); err != nil {
+	if view.Bids, err = web.ownBids(r, me, view.Past); err != nil {
 		return err
 	}
 	if view.Favourites, err = web.Domain.Trust.Favourites(ctx, me); err != nil {
@@ -78,6 +74,37 @@ func (web *Web) mine(w http.ResponseWriter, r *http.Request) error {
 	}
 	web.Site.Render(w, r, http.StatusOK, "mine.html", view)
 	return nil
+}
+
+// maxMine is the number of pages of items that are read for one of the list.
+const maxMine = 10
+
+// ownItems adds the items of a person that are open, or those of the past. All are in one list, so that it may take some pages
+// to find the next ones.
+func (web *Web) ownItems(r *http.Request, me string, view *mineView) error {
+	at, cursor := "/mine", r.URL.Query().Get("cursor")
+	if view.Past {
+		at = addQuery(at, "past", "1")
+	}
+	for range maxMine {
+		page, err := web.Domain.Listings.Mine(r.Context(), me, 0, cursor)
+		if err != nil {
+			return err
+		}
+		view.Items = append(view.Items, keep(page.Items, func(i listings.Item) bool { return isOver(i.Status) == view.Past })...)
+		if cursor = page.Next; cursor == "" || len(view.Items) >= ecobid.DefaultPage {
+			break
+		}
+	}
+	if cursor != "" {
+		view.More = addQuery(at, "cursor", cursor)
+	}
+	return nil
+}
+
+// isOver reports whether nothing more can happen to an item. One that has expired can be posted again.
+func isOver(s listings.Status) bool {
+	return s == listings.StatusCompleted || s == listings.StatusCancelled || s == listings.StatusRemoved
 }
 
 // rows adds the other party to reservations.
@@ -97,8 +124,8 @@ func (web *Web) rows(r *http.Request, me string, page access.Page[giving.Reserva
 	return rows, nil
 }
 
-// ownBids returns the auctions of a person's latest bids, each once.
-func (web *Web) ownBids(r *http.Request, me string) ([]ownBid, error) {
+// ownBids returns the auctions of a person's latest bids, each once: those that run, or those that have ended.
+func (web *Web) ownBids(r *http.Request, me string, ended bool) ([]ownBid, error) {
 	page, err := web.Domain.Auctions.Mine(r.Context(), me, 0, "")
 	if err != nil {
 		return nil, err
@@ -119,8 +146,8 @@ func (web *Web) ownBids(r *http.Request, me string) ([]ownBid, error) {
 	}
 	var bids []ownBid
 	for _, id := range ids {
-		if view, ok := known[id]; ok {
-			bids = append(bids, ownBid{View: view, At: last[id]})
+		if view, ok := known[id]; ok && view.Ended == ended {
+			bids = append(bids, ownBid{View: view, At: last[id], Won: view.WinnerID != nil && *view.WinnerID == me})
 		}
 	}
 	return bids, nil
