@@ -34,4 +34,7 @@ func TestWhatIsOverIsInThePast(t *testing.T) {
 	loser.get("/mine").hides("Blue bicycle")
 	loser.get("/mine?past=1").shows("Blue bicycle", "Not won").hides("Outbid")
 	seller.get("/mine").shows("Blue bicycle", "Reserved").hides("Old radio")
+	seller.get(bicycle).shows("Sold by", ">boris</a> <span class=\"muted\">Waiting")
+	winner.get(bicycle).shows("It is reserved for you", "/pickups/").hides("not available any more")
+	loser.get(bicycle).shows("not available any more").hides("reserved for you")
 }

@@ -42,8 +42,9 @@ type itemView struct {
 	Joined   bool
 	Draw     *giving.Drawn
 	Names    map[string]string // of the entrants of a draw
-	// Requests are the reservations of an own item.
-	Requests []giving.Reservation
+	// Requests are the reservations of an own item. Taking is the viewer's open one of an item of somebody else.
+	Requests []pickupRow
+	Taking   *giving.Reservation
 	CanBump  bool       // an own item can be brought to the top
 	Again    *offerView // to post an own item again that has expired
 
@@ -163,9 +164,12 @@ func (web *Web) fillAllocation(r *http.Request, view *itemView) error {
 	return nil
 }
 
-// fillRequests adds what the owner can do with an item, and its reservations.
+// fillRequests adds what the owner can do with an item, and its reservations; for others, their own reservation.
 func (web *Web) fillRequests(r *http.Request, view *itemView) error {
-	if !view.Own || view.Item.Status == listings.StatusDraft {
+	if !view.Own {
+		return web.fillTaking(r, view)
+	}
+	if view.Item.Status == listings.StatusDraft {
 		return nil
 	}
 	view.CanBump = web.Domain.Listings.CanBump(view.Item)
@@ -173,7 +177,24 @@ func (web *Web) fillRequests(r *http.Request, view *itemView) error {
 		view.Again = offerPage(view.Form, &view.Item)
 	}
 	page, err := web.Domain.Giving.OfItem(r.Context(), viewer(r), view.Item.ItemID)
-	view.Requests = page.Items
+	if err != nil {
+		return err
+	}
+	view.Requests, err = web.rows(r, viewer(r), page)
+	return err
+}
+
+// fillTaking adds the open reservation of a viewer.
+func (web *Web) fillTaking(r *http.Request, view *itemView) error {
+	if !view.SignedIn || view.Item.Status != listings.StatusReserved {
+		return nil
+	}
+	page, err := web.Domain.Giving.Taking(r.Context(), viewer(r), false, ecobid.MaxPage, "")
+	for i := range page.Items {
+		if page.Items[i].ItemID == view.Item.ItemID {
+			view.Taking = &page.Items[i]
+		}
+	}
 	return err
 }
 
