@@ -57,7 +57,7 @@ var (
 	patternGetItems                 = &access.Pattern{Name: "GetItems", Table: "ecobid", Units: 5, Keys: []string{"PK", "SK"}}
 	patternGetPlace                 = &access.Pattern{Name: "GetPlace", Table: "ecobid", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternEditDraft                = &access.Pattern{Name: "EditDraft", Table: "ecobid", Units: 10}
-	patternEditItem                 = &access.Pattern{Name: "EditItem", Table: "ecobid", Units: 15}
+	patternEditItem                 = &access.Pattern{Name: "EditItem", Table: "ecobid", Units: 19}
 	patternPublishItem              = &access.Pattern{Name: "PublishItem", Table: "ecobid", Units: 14}
 	patternStartAuction             = &access.Pattern{Name: "StartAuction", Table: "ecobid", Units: 23}
 	patternBumpItem                 = &access.Pattern{Name: "BumpItem", Table: "ecobid", Units: 18}

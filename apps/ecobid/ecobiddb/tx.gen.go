@@ -110,8 +110,8 @@ func (tx *Tx) EditDraft(params EditDraftParams) {
 }
 
 // EditItem adds [DB.EditItem] to the transaction.
-func (tx *Tx) EditItem(key ItemKey, params EditItemParams) {
-	tx.tx.Add(patternEditItem, tx.db.editItem(key, params))
+func (tx *Tx) EditItem(params EditItemParams) {
+	tx.tx.Add(patternEditItem, tx.db.editItem(params)...)
 }
 
 // PublishItem adds [DB.PublishItem] to the transaction.

@@ -209,7 +209,8 @@ func (s *Service) changeable(ctx context.Context, item ecobiddb.Item) error {
 	return nil
 }
 
-// Edit changes an item of a person. While people can see it, its location stays; an item with bids stays as it is.
+// Edit changes an item of a person. While people can see it, its location stays and only its address changes; an item with bids
+// stays as it is.
 func (s *Service) Edit(ctx context.Context, userID, itemID string, d Draft) (ecobiddb.Item, error) {
 	d, err := checked(d)
 	if err != nil {
@@ -222,6 +223,7 @@ func (s *Service) Edit(ctx context.Context, userID, itemID string, d Draft) (eco
 	if err := s.changeable(ctx, item); err != nil {
 		return ecobiddb.Item{}, err
 	}
+	city := item.City
 	place := s.describe(&item, d)
 	item.UpdatedAt = s.env.Now()
 	tx := s.env.DB.Tx()
@@ -240,9 +242,14 @@ func (s *Service) Edit(ctx context.Context, userID, itemID string, d Draft) (eco
 		if item.PhotoCount == 0 {
 			return ecobiddb.Item{}, ecobid.ErrNoPhotos
 		}
-		tx.EditItem(item.Key(), ecobiddb.EditItemParams{
-			Title: item.Title, Description: item.Description, Category: item.Category, City: item.City, Condition: item.Condition,
-			Photos: item.Photos, PhotoCount: item.PhotoCount, Thumbnail: item.Thumbnail, WeightGrams: item.WeightGrams, UpdatedAt: item.UpdatedAt, UserID: userID,
+		stored, err := s.ExactPlace(ctx, itemID)
+		if err != nil {
+			return ecobiddb.Item{}, err
+		}
+		place.Point = ecobid.PointText(stored.Point)
+		tx.EditItem(ecobiddb.EditItemParams{
+			Place: place, Title: item.Title, Description: item.Description, Category: item.Category, City: city, Condition: item.Condition,
+			Photos: item.Photos, PhotoCount: item.PhotoCount, Thumbnail: item.Thumbnail, WeightGrams: item.WeightGrams, UpdatedAt: item.UpdatedAt,
 		})
 	default:
 		return ecobiddb.Item{}, ecobid.ErrState

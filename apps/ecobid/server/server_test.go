@@ -227,6 +227,8 @@ func (b *browser) give(title, way string, more ...string) string {
 	return b.path
 }
 
+var itemLink = regexp.MustCompile(`/items/[0-9A-Z]+`)
+
 var pickupCode = regexp.MustCompile(`class="spoken num">([^<]+)<`)
 
 func TestAThingGoesToANeighbour(t *testing.T) {

@@ -270,14 +270,21 @@ func (web *Web) showEdit(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	web.Site.Render(w, r, http.StatusOK, "post.html", web.postPage(r, itemForm(item), &item))
+	at, err := web.Domain.Listings.OwnPlace(r.Context(), me, item.ItemID)
+	if err != nil && !errors.Is(err, ecobid.ErrNoPlace) {
+		return err
+	}
+	web.Site.Render(w, r, http.StatusOK, "post.html", web.postPage(r, itemForm(item, at), &item))
 	return nil
 }
 
 // itemForm returns the form of a stored item.
-func itemForm(item listings.Item) *webkit.Form {
+func itemForm(item listings.Item, at listings.Place) *webkit.Form {
 	values := map[string][]string{
-		"title": {item.Title}, "description": {item.Description}, "category": {string(item.Category)}, "condition": {string(item.Condition)},
+		"title": {item.Title}, "description": {item.Description}, "category": {string(item.Category)}, "condition": {string(item.Condition)}, "address": {at.Address},
+	}
+	if geo.Public(at.Point, listings.Coarse) == (geo.Point{Lat: item.Lat, Lon: item.Lon}) {
+		values["coarse"] = []string{"on"}
 	}
 	if item.WeightGrams != nil {
 		values["kilos"] = []string{strconv.FormatInt(*item.WeightGrams/1000, 10)}
@@ -296,6 +303,13 @@ func (web *Web) edit(w http.ResponseWriter, r *http.Request) error {
 	}
 	form := webkit.ReadForm(r)
 	draft := web.readDraft(r, form)
+	at, err := web.Domain.Listings.OwnPlace(r.Context(), me, item.ItemID)
+	switch {
+	case err == nil: // where the giver looks around now says nothing about the item
+		draft.Exact, draft.City, draft.Country = at.Point, item.City, item.Country
+	case !errors.Is(err, ecobid.ErrNoPlace):
+		return err
+	}
 	if form.Valid() {
 		if failed := refuseForm(form, web.addPhotos(r, me, form, &draft)); failed != nil {
 			return failed
