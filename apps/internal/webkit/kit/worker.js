@@ -67,7 +67,7 @@ async function marked(kept) {
 
 async function page(request, url) {
   const cache = await caches.open(CACHE);
-  const keep = (settings.keep ?? []).includes(url.pathname);
+  const keep = (settings.keep ?? []).includes(url.pathname) && !url.search; // with a query it is another page
   try {
     const answer = await fetch(request);
     if (keep && answer.ok) await cache.put(url.pathname, answer.clone());

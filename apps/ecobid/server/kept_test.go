@@ -1,0 +1,21 @@
+package server_test
+
+import (
+	"testing"
+
+	"sortkey.dev/apps/internal/webtest"
+)
+
+// TestBrowserTheKeptPageIsWhole: the past things do not take the place of the open ones, which are kept for a time without a
+// connection.
+func TestBrowserTheKeptPageIsWhole(t *testing.T) {
+	base := start(t)
+	signUp(t, base, "greta").give("Oak table", "first")
+	tab := signIn(t, base, "greta", webtest.Phone)
+	tab.WaitTrue(`navigator.serviceWorker.ready.then((r) => r.active.state === "activated" && navigator.serviceWorker.controller)`)
+	tab.Goto("/mine")
+	tab.WaitTrue(`caches.match("/mine").then((kept) => kept !== undefined)`)
+	tab.Goto("/mine?past=1")
+	tab.WaitFor("Nothing of yours is over yet.")
+	tab.WaitTrue(`caches.match("/mine").then((kept) => kept.text()).then((text) => text.includes("Oak table"))`)
+}
