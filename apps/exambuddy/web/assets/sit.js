@@ -49,7 +49,8 @@ async function send() {
     if (entry.tried) { body.set("queued", "on"); }
     try {
       const response = await fetch(`/sit/${session}/${key.slice(prefix.length)}/save`, { method: "POST", headers: { "X-CSRF-Token": token() }, body, credentials: "same-origin" });
-      if (!response.headers.get("Content-Type")?.includes("json")) throw new Error(response.redirected ? "signed out" : "later");
+      const later = response.status >= 500 || response.status === 429; // of a proxy perhaps, whose page may be JSON, too
+      if (later || !response.headers.get("Content-Type")?.includes("json")) throw new Error(response.redirected ? "signed out" : "later");
       const result = await response.json();
       if (read(key) === text) forget(key);
       pause = 1000;
