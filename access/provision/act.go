@@ -44,6 +44,9 @@ func (a *applier) act(ctx context.Context, plans []*plan) error {
 // errTaken says that a table exists that did not a moment ago.
 var errTaken = errors.New("somebody else created it meanwhile")
 
+// errDone says that another program has done a step already.
+var errDone = errors.New("somebody else did it meanwhile")
+
 // adopt plans anew for a table that another program, such as a second Apply, created after
 // it was looked for.
 func (a *applier) adopt(ctx context.Context, p *plan) error {
@@ -116,11 +119,12 @@ func (a *applier) do(ctx context.Context, p *plan, s *step) error {
 func (a *applier) request(ctx context.Context, p *plan, s *step) error {
 	if s.Skipped == "" {
 		a.Progress(s.Change)
-		err := a.send(ctx, s)
-		if (hasCode(err, "ValidationException") || hasCode(err, "ResourceNotFoundException")) && a.doneMeanwhile(ctx, p, s) {
+		err := a.send(ctx, p, s)
+		refused := hasCode(err, "ValidationException") || hasCode(err, "ResourceNotFoundException")
+		switch {
+		case errors.Is(err, errDone), refused && a.doneMeanwhile(ctx, p, s):
 			return nil
-		}
-		if err != nil {
+		case err != nil:
 			return fmt.Errorf("%s: %w", s.Text, err)
 		}
 	}
@@ -129,10 +133,14 @@ func (a *applier) request(ctx context.Context, p *plan, s *step) error {
 }
 
 // send sends the request, again and again while DynamoDB is busy with the table. What
-// the endpoint does not have, or not now, is noted on the step.
-func (a *applier) send(ctx context.Context, s *step) error {
+// the endpoint does not have, or not now, is noted on the step. Before an index is removed it
+// is looked at again: another program may have built it anew since the plan was made.
+func (a *applier) send(ctx context.Context, p *plan, s *step) error {
 	pause := a.pauses()
 	for {
+		if s.Action == RemoveIndex && a.doneMeanwhile(ctx, p, s) {
+			return errDone
+		}
 		err := s.send(ctx, a.api)
 		switch {
 		case err == nil:

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -100,6 +101,80 @@ func TestAnIndexRemovedMeanwhile(t *testing.T) {
 	}
 	if api.removed == 0 {
 		t.Error("no index was removed")
+	}
+}
+
+// wider returns the definition of a table whose index has to be replaced in plain().
+func wider() provision.Table {
+	t := plain()
+	t.Indexes[0].SK = keys(s("placed"))
+	return t
+}
+
+// An index that somebody else has replaced meanwhile is not replaced again.
+func TestAnIndexReplacedMeanwhile(t *testing.T) {
+	db := open(t)
+	apply(t, db.API(), provision.Options{}, plain())
+	replaced := false
+	options := quick(provision.Options{Replace: true, Progress: func(provision.Change) {
+		if !replaced {
+			replaced = true
+			apply(t, db.API(), provision.Options{Replace: true}, wider())
+		}
+	}})
+	changes, err := provision.Apply(t.Context(), db.API(), []provision.Table{wider()}, options)
+	if err != nil || len(changes) > 0 || !replaced {
+		t.Errorf("got %v, %v; want no changes", changes, err)
+	}
+}
+
+// A swift is a rival that has replaced an index when its removal is refused.
+type swift struct {
+	provision.API
+	replace func()
+}
+
+func (s *swift) UpdateTable(ctx context.Context, in *dynamodb.UpdateTableInput, o ...func(*dynamodb.Options)) (*dynamodb.UpdateTableOutput, error) {
+	if updates := in.GlobalSecondaryIndexUpdates; len(updates) == 1 && updates[0].Delete != nil {
+		s.replace()
+		return nil, refusal("ResourceNotFoundException", "Requested resource not found")
+	}
+	return s.API.UpdateTable(ctx, in, o...)
+}
+
+// Apply does not wait for the absence of an index that somebody else has built anew.
+func TestAnIndexReplacedWhileItIsRemoved(t *testing.T) {
+	db := open(t)
+	apply(t, db.API(), provision.Options{}, plain())
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	api := &swift{API: db.API(), replace: func() { apply(t, db.API(), provision.Options{Replace: true}, wider()) }}
+	changes, err := provision.Apply(ctx, api, []provision.Table{wider()}, quick(provision.Options{Replace: true}))
+	if err != nil || len(changes) > 0 {
+		t.Errorf("got %v, %v; want no changes", changes, err)
+	}
+}
+
+// Two that replace one index at the same time get along.
+func TestReplaceSideBySide(t *testing.T) {
+	for name, api := range doors(t, open(t)) {
+		before, after := plain(), wider()
+		before.Name, after.Name = name, name
+		apply(t, api, provision.Options{}, before)
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+		defer cancel()
+		var all sync.WaitGroup
+		for range 2 {
+			all.Go(func() {
+				if _, err := provision.Apply(ctx, api, []provision.Table{after}, quick(provision.Options{Replace: true})); err != nil {
+					t.Errorf("%s: %v", name, err)
+				}
+			})
+		}
+		all.Wait()
+		if left := apply(t, api, provision.Options{Replace: true}, after); len(left) > 0 {
+			t.Errorf("%s: left for the next time: %q", name, left)
+		}
 	}
 }
 

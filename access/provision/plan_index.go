@@ -95,7 +95,7 @@ func (p *plan) staleIndexes() {
 			})
 		default:
 			p.going = append(p.going, x.Name)
-			p.steps = append(p.steps, p.removeIndex(x.Name, "remove index %s from %s, to build it anew"))
+			p.steps = append(p.steps, p.replaceIndex(x))
 		}
 	}
 }
@@ -113,6 +113,21 @@ func (p *plan) surplusIndexes() {
 		}
 		p.takeAway(p.removeIndex(name, "remove index %s from %s"))
 	}
+}
+
+// replaceIndex removes an index that is not as it should be. If another program builds it anew
+// before it was seen missing, it is removed all the same.
+func (p *plan) replaceIndex(x Index) *step {
+	s := p.removeIndex(x.Name, "remove index %s from %s, to build it anew")
+	gone := s.done
+	s.done = func(d *types.TableDescription) bool {
+		if gone(d) {
+			return true
+		}
+		g, now := globalIndex(d, x.Name), &plan{want: p.want, state: state{table: d}}
+		return now.differs(x, g.KeySchema, g.Projection) == ""
+	}
+	return s
 }
 
 func (p *plan) removeIndex(name, text string) *step {
