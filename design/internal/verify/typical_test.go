@@ -68,3 +68,44 @@ func TestTypicalWritesTakeTheEstimate(t *testing.T) {
 		}
 	}
 }
+
+// softDeleteDesign has indexes that an item leaves when it is marked as deleted, or closed.
+const softDeleteDesign = `
+design: Desk
+entities:
+  Ticket:
+    id: ticket_id
+    attributes: { ticket_id: ulid, subject: string, status: "enum(closed, open, solved)", views: int, owner: string, deleted_at: timestamp? }
+    count: 100
+tables:
+  desk:
+    pk: PK
+    indexes:
+      Live: { pk: P1, sk: S1 }
+      Open: { pk: P2 }
+    items:
+      Ticket:
+        PK: "T#{ticket_id}"
+        P1: { value: "LIVE#{owner}", when: deleted_at missing }
+        S1: "{ticket_id}"
+        P2: { value: "OPEN#{owner}", when: status != closed }
+patterns:
+  View: { update: Ticket, where: { ticket_id: $ }, add: { views: 1 }, rate: 1/day }
+  Open: { create: Ticket, rate: 1/day }
+`
+
+// TestTypicalItemsAreNotMarkedAsDeleted checks that typical items are in the indexes whose condition
+// is that an attribute is missing or has another value.
+func TestTypicalItemsAreNotMarkedAsDeleted(t *testing.T) {
+	l := layoutFrom(t, []loader.Source{{Name: "test.design.yaml", Text: []byte(softDeleteDesign)}})
+	for seed := range uint64(5) {
+		for _, p := range run(t, l, verify.Options{Seed: seed}).Patterns {
+			for _, d := range p.Differences {
+				t.Errorf("seed %d: %s: %s: %s: %s", seed, p.Name, d.Kind, d.Arguments, d.Detail)
+			}
+			if !p.HasTypical {
+				t.Errorf("seed %d: %s has no typical call", seed, p.Name)
+			}
+		}
+	}
+}

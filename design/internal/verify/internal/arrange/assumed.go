@@ -118,6 +118,10 @@ func (s *arrangement) unlikeAssigned(act *judge.Action, values sample.Values) {
 // enter changes values so that conditions hold, as far as constants say how.
 func (s *arrangement) enter(conditions []*model.Condition, values sample.Values, kept map[*model.Attribute]bool) {
 	for _, c := range conditions {
+		if c.Op == model.Missing && !kept[c.Attribute] {
+			delete(values, c.Attribute)
+			continue
+		}
 		constant := (c.Op == model.Eq || c.Op == model.In) && c.Values[0].IsConstant()
 		if constant && !kept[c.Attribute] && !values.Holds([]*model.Condition{c}) {
 			values[c.Attribute] = state.Constant(c.Attribute, c.Values[s.gen.rng.IntN(len(c.Values))].Constant)
