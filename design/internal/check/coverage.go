@@ -45,12 +45,12 @@ const wasteful = 4
 // unit or less are skipped: a better key saves nothing.
 func filterReadsMuch(s *subject) {
 	for _, p := range s.patterns() {
-		c := s.priced(p)
-		if len(p.Filter) == 0 || c == nil || s.layout.Plan(p).Read == nil || s.layout.Plan(p).Service() == resolve.ByScan || c.Read.Cmp(exact.One) <= 0 {
+		c, read := s.priced(p), s.layout.Plan(p).Read
+		if c == nil || read == nil || len(read.Filter) == 0 || s.layout.Plan(p).Service() == resolve.ByScan || c.Read.Cmp(exact.One) <= 0 {
 			continue
 		}
-		finding := diag.Finding{Code: "C302", Place: p.Filter[0].Place, Subject: "pattern " + p.Name}
-		filtered := inWords(filterNames(p.Filter))
+		finding := diag.Finding{Code: "C302", Place: read.Filter[0].Place, Subject: "pattern " + p.Name}
+		filtered := inWords(filterNames(read.Filter))
 		switch {
 		case p.Returns == nil:
 			finding.Message = fmt.Sprintf("%s reads %s items (%s units) and then filters by %s; it does not say how many items remain", p.Name, figure(c.Items), figure(c.Read), filtered)
@@ -60,7 +60,7 @@ func filterReadsMuch(s *subject) {
 		default:
 			finding.Message = fmt.Sprintf("%s reads %s items (%s units) to return %s: the filter on %s removes the others after they were read and charged", p.Name, figure(c.Items), figure(c.Read), figure(*p.Returns), filtered)
 			finding.Fix = fmt.Sprintf("Put %s into the key of an index", filtered)
-			if when := constants(p.Filter); when != "" {
+			if when := constants(read.Filter); when != "" {
 				finding.Fix = fmt.Sprintf("Add an index whose key has when: %s, so that only these items are in it", when)
 			}
 		}

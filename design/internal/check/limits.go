@@ -213,8 +213,8 @@ func manyPages(s *subject) {
 // fewerPages returns advice on how to read a single page.
 func fewerPages(p *model.Pattern, read *resolve.Read) string {
 	switch fit := cost.PageBytes / max(cost.EntrySize(read.Entry).Avg, 1); {
-	case len(p.Filter)+len(read.Filter) > 0:
-		return fmt.Sprintf("Put %s into a key, because the limit applies before the filter, or narrow the key", inWords(filterNames(slices.Concat(p.Filter, read.Filter))))
+	case len(read.Filter) > 0:
+		return fmt.Sprintf("Put %s into a key, because the limit applies before the filter, or narrow the key", inWords(filterNames(read.Filter)))
 	case p.Limit > 0:
 		return fmt.Sprintf("Lower the limit of %s to %d, which fit into one page, and paginate, or project less", p.Name, max(fit, 1))
 	}
@@ -245,7 +245,7 @@ func worstCase(p *model.Pattern, read *resolve.Read) (pages, items exact.Number,
 		return exact.Zero, exact.Zero, nil
 	}
 	items = per.Max
-	if p.Limit > 0 && len(p.Filter)+len(read.Filter) == 0 {
+	if p.Limit > 0 && len(read.Filter) == 0 {
 		items = items.Min(exact.Int(p.Limit))
 	}
 	_, pages = cost.QueryUnits(items, exact.Int(cost.EntrySize(read.Entry).Avg), read.Eventual)

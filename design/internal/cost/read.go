@@ -112,7 +112,7 @@ func (p *pricer) matched(pattern *model.Pattern, r *resolve.Read, shards int64) 
 // applies after items are read and counted against DynamoDB's Limit, so with a filter neither
 // returns nor limit bounds what is read: the caller reads on until it has enough.
 func limited(pattern *model.Pattern, r *resolve.Read, m match, shards int64) match {
-	filtered := len(r.Filter) > 0 || len(pattern.Filter) > 0
+	filtered := len(r.Filter) > 0
 	returns := pattern.Returns
 	if shards > 1 {
 		m.items = m.items.Over(shards)
@@ -164,19 +164,12 @@ func filteredReturns(pattern *model.Pattern, r *resolve.Read, m match, returns e
 	if !hasRange(pattern.Where) {
 		return m
 	}
-	left, why := share(r.Entities[0], slices.Concat(r.Filter, unplanned(r, pattern.Filter)))
+	left, why := share(r.Entities[0], r.Filter)
 	inRange, ok := returns.Div(left)
 	if ok && inRange.Less(all) {
 		m.items, m.why = inRange, "the filter leaves "+short(returns)+" of those in the range, estimated: "+why
 	}
 	return m
-}
-
-// unplanned returns the conditions that a filter of a request does not hold already.
-func unplanned(r *resolve.Read, conditions []*model.Condition) []*model.Condition {
-	return slices.DeleteFunc(slices.Clone(conditions), func(c *model.Condition) bool {
-		return slices.ContainsFunc(r.Filter, func(d *model.Condition) bool { return sameCondition(c, d) })
-	})
 }
 
 // filteredLimit returns the items read to reach a limit after a filter.

@@ -62,6 +62,7 @@ func TestItemsReadByAList(t *testing.T) {
 			e := w.entity("Thing", w.table("things"), 100)
 			p, r := w.list(e, "1")
 			c.change(e, p, r)
+			r.Filter = p.Filter
 			got := w.one(t, p)
 			equal(t, "items", got.Items, c.items)
 			if got.Known != c.known || !strings.Contains(got.Uses[0].Why, c.why) {

@@ -88,11 +88,19 @@ func TestPartialIndexes(t *testing.T) {
 	open := indexed(`{ value: "OPEN", when: status = open }`, `{ value: "{due}#{id}", when: status = open }`, "")
 	fixed := indexed(`{ value: "S#{status}", when: status = open }`, `"{due}#{id}"`, "")
 	noted := indexed(`{ value: "N#{customer}", when: note exists }`, `"{due}#{id}"`, "")
+	bare := indexed(`{ value: "N#{customer}", when: note missing }`, `"{due}#{id}"`, "")
+	rather := `{ pk: PK, sk: SK, indexes: { idx: { pk: P1, sk: SK } }, items: { Order: { PK: "C#{customer}", SK: "{id}", P1: { value: "OPEN#{customer}", when: status = open } } } }`
 	some := indexed(`{ value: "S", when: "status in (open, paid)" }`, `"{due}#{id}"`, "")
 	fix := "\n  fix: ask for what idx holds, or add an index { pk: status, sk: due }"
 	runReads(t, []readCase{
 		{"the same state", open, "list: Order, where: { status: open, due: lt $ }, order: due asc", "Query Shop.idx: P1 = OPEN, S1 between 0 and {due}#"},
-		{"filtered to the same state", open, "list: Order, where: { due: lt $ }, filter: { status: open }", "Query Shop.idx: P1 = OPEN, S1 between 0 and {due}#, filter status = open"},
+		{"filtered to the same state", open, "list: Order, where: { due: lt $ }, filter: { status: open }", "Query Shop.idx: P1 = OPEN, S1 between 0 and {due}#"},
+		{"rather than by a filter", rather, "list: Order, where: { customer: $ }, filter: { status: open }, limit: 5", "Query Shop.idx: P1 = OPEN#{customer}"},
+		{"consistently by a filter", rather, "list: Order, where: { customer: $ }, filter: { status: open }, consistent: true", "Query Shop: PK = C#{customer}, filter status = open"},
+		{"filtered to what may be another state", open, "list: Order, where: { status: open, due: lt $ }, filter: { status: $, city: Oslo }", "Query Shop.idx: P1 = OPEN, S1 between 0 and {due}#, filter status = $status, filter city = Oslo"},
+		{"all entries lack a note", bare, "list: Order, where: { customer: $ }, filter: note missing", "Query Shop.idx: P1 = N#{customer}"},
+		{"those with a note are not asked for", bare, "list: Order, where: { customer: $ }",
+			"C310 no key serves it; nearest is Shop.idx, but it holds only items with note missing\n  fix: ask for what it holds with filter: note missing, or add an index { pk: customer }"},
 		{"the state fixes the hole", fixed, "list: Order, where: { due: lt $, status: open }", "Query Shop.idx: P1 = S#open, S1 between 0 and {due}#"},
 		{"another state", open, "list: Order, where: { status: paid, due: lt $ }",
 			"C310 no key serves it; nearest is Shop.idx, but it holds only items with status = open, and the pattern asks for others" + fix},
@@ -103,7 +111,7 @@ func TestPartialIndexes(t *testing.T) {
 		{"one state of two", some, "list: Order, where: { status: open, due: lt $ }",
 			"C301 no key serves it; nearest is Shop.idx, but its key does not hold status\n  fix: add an index { pk: status, sk: due }"},
 		{"not all have a note", noted, "list: Order, where: { customer: $ }",
-			"C310 no key serves it; nearest is Shop.idx, but it holds only items with note exists\n  fix: ask for what idx holds, or add an index { pk: customer }"},
+			"C310 no key serves it; nearest is Shop.idx, but it holds only items with note exists\n  fix: ask for what it holds with filter: note exists, or add an index { pk: customer }"},
 		{"a table can be partial too", `{ pk: PK, items: { Order: { PK: { value: "O#{id}", when: status = open } } } }`, "get: Order, where: { id: $ }",
 			"C310 no key serves it; nearest is Shop, but it holds only items with status = open\n  fix: ask for what Shop holds, or add an index { pk: id }"},
 		{"those asked for have one", noted, "list: Order, where: { customer: $ }, filter: { note: $ }", "Query Shop.idx: P1 = N#{customer}, filter note = $note"},

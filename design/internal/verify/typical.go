@@ -145,7 +145,7 @@ func (v *verifier) readTypical(ctx context.Context, c *program.Call, p *access.P
 		return
 	}
 	most := math.Inf(1)
-	bound := c.Pattern.Limit > 0 && len(c.Pattern.Filter)+len(c.Read.Filter) > 0 // the estimate is the most that it reads
+	bound := c.Pattern.Limit > 0 && len(c.Read.Filter) > 0 // the estimate is the most that it reads
 	if v.sizesFit(c.Read.Entry) && !bound {
 		block := cost.ReadUnits(1, c.Read.Eventual).Times(max(c.Read.Queries, 1)).Float64()
 		most = max(block, readTolerance*r.Design)

@@ -92,6 +92,7 @@ tables:
 patterns:
   View: { update: Ticket, where: { ticket_id: $ }, add: { views: 1 }, rate: 1/day }
   Open: { create: Ticket, rate: 1/day }
+  ListLive: { list: Ticket, where: { owner: $ }, filter: deleted_at missing, limit: 5, rate: 1/day }
 `
 
 // TestTypicalItemsAreNotMarkedAsDeleted checks that typical items are in the indexes whose condition

@@ -1,6 +1,7 @@
 package read
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -41,7 +42,8 @@ func noPath(p *plan.Plan) plan.Problem {
 		if nearest.Path.Index != nil {
 			holder = nearest.Path.Index.Name
 		}
-		problem.Fix = fmt.Sprintf("ask for what %s holds, or %s", holder, problem.Fix)
+		ask := cmp.Or(nearest.Fix, fmt.Sprintf("ask for what %s holds", holder))
+		problem.Fix = fmt.Sprintf("%s, or %s", ask, suggestIndex(pattern, nearest.Path.Table))
 	}
 	return problem
 }

@@ -24,6 +24,7 @@ type Planner struct {
 type candidate struct {
 	read     *plan.Read
 	near     int
+	filters  int            // of the pattern, that may drop items of the path
 	problems []plan.Problem // in which way it is not as asked
 }
 
@@ -112,7 +113,7 @@ func (l *Planner) tryOne(q *question, entry *layout.Entry) (*candidate, *plan.Re
 	}
 	read := r.read(checks, unique)
 	read.Filter = slices.Concat(read.Filter, filters)
-	return &candidate{read: read, near: r.near(), problems: l.judge(r, read)}, nil
+	return &candidate{read: read, near: r.near(), filters: len(r.filters()), problems: l.judge(r, read)}, nil
 }
 
 // compareAfter returns the conditions that the key does not serve and that are compared
@@ -159,6 +160,7 @@ func choose(p *plan.Plan, candidates []*candidate) {
 	slices.SortStableFunc(candidates, func(a, b *candidate) int {
 		return cmp.Or(
 			cmp.Compare(len(a.problems), len(b.problems)),
+			cmp.Compare(a.filters, b.filters),
 			cmp.Compare(rank(a.read), rank(b.read)),
 			cmp.Compare(a.read.Queries, b.read.Queries),
 			cmp.Compare(b.near, a.near),

@@ -15,7 +15,7 @@ import (
 func (r *route) read(checks []*model.Condition, unique bool) *plan.Read {
 	read := &plan.Read{
 		Pattern: r.pattern, Entry: r.entry, Operation: plan.Query, Entities: []*model.Entity{r.entity},
-		Partition: r.partition, Sort: r.sort, Checks: checks, Filter: r.filter,
+		Partition: r.partition, Sort: r.sort, Checks: checks, Filter: r.filters(),
 		Unique: unique || r.namesOne(), Queries: r.queries(),
 		Eventual: !r.pattern.Consistent || r.entry.Path.IsGlobal(),
 	}

@@ -352,6 +352,17 @@ func (r *route) unserved(c *model.Condition) *obstacle {
 	return &obstacle{code: "C301", place: c.Place, reason: fmt.Sprintf("its key does not hold %s", c.Attribute.Name)}
 }
 
+// filters returns the filters that may drop items: all entries of the path fulfil the others.
+func (r *route) filters() []*model.Condition {
+	var all []*model.Condition
+	for _, c := range r.filter {
+		if !logic.ComparesConstants(c) || !logic.Implied(r.when, c) {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
 // keyFilters returns the filters on key attributes of the path, which DynamoDB refuses.
 func (r *route) keyFilters() []*model.Condition {
 	var all []*model.Condition
@@ -451,5 +462,9 @@ func (r *route) partial(w *model.Condition) *obstacle {
 	if c := r.condition(w.Attribute); c != nil {
 		place = c.Place
 	}
-	return &obstacle{code: "C310", place: place, reason: reason}
+	o := &obstacle{code: "C310", place: place, reason: reason}
+	if w.Op == model.Missing || w.Op == model.Exists { // which where cannot say
+		o.fix = fmt.Sprintf("ask for what it holds with filter: %s", w)
+	}
+	return o
 }

@@ -24,7 +24,7 @@ func (ar *Arranger) TypicalArguments(c *program.Call, wanted int) *bind.Argument
 // of the pattern is reached; nil: there is no such group.
 func (ar *Arranger) typicalTarget(c *program.Call, wanted int) *state.Row {
 	e := c.Read.Entities[0]
-	constants, filtered := constantConditions(c, e), len(c.Pattern.Filter) > 0
+	constants, filtered := constantConditions(c, e), len(c.Read.Filter) > 0
 	groups := map[string][]*state.Row{}
 	for _, r := range ar.tables.Of(e) {
 		if filtered || r.Values.Holds(constants) {
