@@ -88,7 +88,7 @@ func (s *solver) unmetBy(act *judge.Action) []unmet {
 	case model.Put:
 		return append(all, s.badReplacements(act, old)...)
 	case model.Update, model.Upsert:
-		return append(append(all, s.badTransitions(act, old)...), s.crossedBounds(act, old)...)
+		return slices.Concat(all, s.badTransitions(act, old), s.crossedBounds(act, old), s.fullCollections(act, old))
 	}
 	return all
 }
@@ -137,6 +137,21 @@ func (s *solver) crossedBounds(act *judge.Action, old sample.Values) []unmet {
 				all = append(all, unmet{act: act, attribute: c.Attribute, near: bounds(c, by)})
 			}
 		}
+	}
+	return all
+}
+
+// fullCollections returns the collections that an update would take over their maximum.
+func (s *solver) fullCollections(act *judge.Action, old sample.Values) []unmet {
+	var all []unmet
+	for _, edit := range act.Step.Edits {
+		room := s.Room(act, edit, old)
+		if room >= 0 {
+			continue
+		}
+		fitting := old[edit.Attribute]
+		fitting.Elements = fitting.Elements[:max(1, int64(len(fitting.Elements))+room)]
+		all = append(all, unmet{act: act, attribute: edit.Attribute, operands: []model.Operand{{Param: edit.Param}}, near: []sample.Value{fitting}})
 	}
 	return all
 }

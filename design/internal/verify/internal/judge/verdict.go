@@ -248,10 +248,19 @@ func (s *Scenario) boundsMet(act *Action, old sample.Values) bool {
 // has already count, too.
 func (s *Scenario) maximumsMet(act *Action, old sample.Values) bool {
 	return s.roomForEntries(act, old) && !slices.ContainsFunc(act.Step.Edits, func(edit *model.Edit) bool {
-		given, _ := s.Operand(act, model.Operand{Param: edit.Param}, edit.Attribute, nil)
-		have, is := old[edit.Attribute]
-		return is && edit.Bounded() && int64(len(have.Elements)+len(given.Elements)) > edit.Attribute.Max
+		return s.Room(act, edit, old) < 0
 	})
+}
+
+// Room returns how many more elements a collection may have after an edit, negative if the edit
+// takes it over its maximum. An edit that needs no room leaves 0.
+func (s *Scenario) Room(act *Action, edit *model.Edit, old sample.Values) int64 {
+	given, _ := s.Operand(act, model.Operand{Param: edit.Param}, edit.Attribute, nil)
+	have, is := old[edit.Attribute]
+	if !is || !edit.Bounded() {
+		return 0
+	}
+	return edit.Attribute.Max - int64(len(have.Elements)+len(given.Elements))
 }
 
 // compareVersion adds the fault of the version that the caller has seen. A put whose caller has
