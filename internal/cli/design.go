@@ -52,10 +52,13 @@ func openDesignOr(in io.Reader, path string) (*design.Design, error) {
 // unreadable returns the error for a design that cannot be read. It counts as an invalid
 // command line.
 func unreadable(path string, err error) error {
+	next := []string{`Name a design file, such as shop.design.yaml, or a directory of them.`, `To start a new one: sortkey init`}
 	if _, statErr := os.Lstat(path); errors.Is(err, fs.ErrNotExist) && errors.Is(statErr, fs.ErrNotExist) {
-		return misuse(path+" does not exist",
-			`Name a design file, such as shop.design.yaml, or a directory of them.`,
-			`To start a new one: sortkey init`)
+		return misuse(path+" does not exist", next...)
+	}
+	var file *fs.PathError
+	if !errors.As(err, &file) { // a directory without designs
+		return misuse(err.Error(), next...)
 	}
 	return misuse(fmt.Sprintf("cannot read the design: %v", err))
 }
