@@ -90,12 +90,14 @@ func TestPartialIndexes(t *testing.T) {
 	noted := indexed(`{ value: "N#{customer}", when: note exists }`, `"{due}#{id}"`, "")
 	bare := indexed(`{ value: "N#{customer}", when: note missing }`, `"{due}#{id}"`, "")
 	rather := `{ pk: PK, sk: SK, indexes: { idx: { pk: P1, sk: SK } }, items: { Order: { PK: "C#{customer}", SK: "{id}", P1: { value: "OPEN#{customer}", when: status = open } } } }`
+	spread := strings.Replace(rather, `"OPEN#{customer}"`, `"OPEN#{customer}#{id|shard 50}"`, 1)
 	some := indexed(`{ value: "S", when: "status in (open, paid)" }`, `"{due}#{id}"`, "")
 	fix := "\n  fix: ask for what idx holds, or add an index { pk: status, sk: due }"
 	runReads(t, []readCase{
 		{"the same state", open, "list: Order, where: { status: open, due: lt $ }, order: due asc", "Query Shop.idx: P1 = OPEN, S1 between 0 and {due}#"},
 		{"filtered to the same state", open, "list: Order, where: { due: lt $ }, filter: { status: open }", "Query Shop.idx: P1 = OPEN, S1 between 0 and {due}#"},
 		{"rather than by a filter", rather, "list: Order, where: { customer: $ }, filter: { status: open }, limit: 5", "Query Shop.idx: P1 = OPEN#{customer}"},
+		{"rather one filtered request than many", spread, "list: Order, where: { customer: $ }, filter: { status: open }, limit: 5", "Query Shop: PK = C#{customer}, filter status = open"},
 		{"consistently by a filter", rather, "list: Order, where: { customer: $ }, filter: { status: open }, consistent: true", "Query Shop: PK = C#{customer}, filter status = open"},
 		{"filtered to what may be another state", open, "list: Order, where: { status: open, due: lt $ }, filter: { status: $, city: Oslo }", "Query Shop.idx: P1 = OPEN, S1 between 0 and {due}#, filter status = $status, filter city = Oslo"},
 		{"all entries lack a note", bare, "list: Order, where: { customer: $ }, filter: note missing", "Query Shop.idx: P1 = N#{customer}"},

@@ -160,9 +160,9 @@ func choose(p *plan.Plan, candidates []*candidate) {
 	slices.SortStableFunc(candidates, func(a, b *candidate) int {
 		return cmp.Or(
 			cmp.Compare(len(a.problems), len(b.problems)),
+			cmp.Compare(a.read.Queries, b.read.Queries), // each reads at least a block
 			cmp.Compare(a.filters, b.filters),
 			cmp.Compare(rank(a.read), rank(b.read)),
-			cmp.Compare(a.read.Queries, b.read.Queries),
 			cmp.Compare(b.near, a.near),
 			cmp.Compare(a.read.Entry.Path.String(), b.read.Entry.Path.String()),
 		)
