@@ -42,11 +42,11 @@ func capitalised(text string) string {
 const wasteful = 4
 
 // filterReadsMuch finds filters that read far more than they return (C302). Reads of one
-// unit or less are skipped: a better key saves nothing.
+// unit or less and of one item are skipped: a better key saves nothing.
 func filterReadsMuch(s *subject) {
 	for _, p := range s.patterns() {
 		c, read := s.priced(p), s.layout.Plan(p).Read
-		if c == nil || read == nil || len(read.Filter) == 0 || s.layout.Plan(p).Service() == resolve.ByScan || c.Read.Cmp(exact.One) <= 0 {
+		if c == nil || read == nil || len(read.Filter) == 0 || read.Unique || s.layout.Plan(p).Service() == resolve.ByScan || c.Read.Cmp(exact.One) <= 0 {
 			continue
 		}
 		finding := diag.Finding{Code: "C302", Place: read.Filter[0].Place, Subject: "pattern " + p.Name}

@@ -52,3 +52,14 @@ func TestFilterThatAnIndexServes(t *testing.T) {
 		}
 	}
 }
+
+// TestFilterOfOneItem checks that a filter of a list that reads at most one item is no finding.
+func TestFilterOfOneItem(t *testing.T) {
+	text := strings.NewReplacer("WHEN", "status = active", "400B", "40KB",
+		"where: { user_id: $ }, filter: FILTER, limit: 40", "where: { user_id: $, promise_id: $, status: $ }").Replace(promises)
+	for _, f := range checked(t, text, check.Options{}) {
+		if f.Code == "C302" {
+			t.Errorf("%s: %s", f.Code, f.Message)
+		}
+	}
+}
