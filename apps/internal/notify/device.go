@@ -58,16 +58,20 @@ func (n *Notifier) Subscribe(ctx context.Context, recipient string, d NewDevice)
 		row.P256dh, row.Auth = &d.Target.P256DH, &d.Target.Auth
 	}
 	row.DeviceID = n.deviceID(row.Channel, row.Endpoint)
-	if err := n.makeRoom(ctx, row); err != nil {
+	replaced := row.DeviceID
+	if d.Replaces != "" {
+		replaced = n.deviceID(d.Channel, d.Replaces)
+	}
+	if err := n.makeRoom(ctx, row, replaced); err != nil {
 		return Device{}, err
 	}
 	if _, err := n.p.DB.AddDevice(ctx, row); err != nil {
 		return Device{}, fmt.Errorf("add a device: %w", err)
 	}
-	if d.Replaces == "" || d.Replaces == row.Endpoint {
+	if replaced == row.DeviceID {
 		return deviceOf(row), nil
 	}
-	return deviceOf(row), n.Unsubscribe(ctx, recipient, n.deviceID(d.Channel, d.Replaces))
+	return deviceOf(row), n.Unsubscribe(ctx, recipient, replaced)
 }
 
 func (n *Notifier) deviceID(channel Channel, endpoint string) string {
@@ -99,13 +103,16 @@ func (n *Notifier) checkDevice(d NewDevice) error {
 	return nil
 }
 
-// makeRoom removes the oldest devices if there are too many for another one.
-func (n *Notifier) makeRoom(ctx context.Context, added platformdb.Device) error {
+// makeRoom removes the oldest devices if there are too many for another one. The replaced device does
+// not count, because it is removed after the other one is added.
+func (n *Notifier) makeRoom(ctx context.Context, added platformdb.Device, replaced string) error {
 	devices, err := n.p.DB.ListDevices(added.Recipient).Limit(0).Slice(ctx)
 	if err != nil {
 		return fmt.Errorf("list devices: %w", err)
 	}
-	devices = slices.DeleteFunc(devices, func(d platformdb.Device) bool { return d.DeviceID == added.DeviceID })
+	devices = slices.DeleteFunc(devices, func(d platformdb.Device) bool {
+		return d.DeviceID == added.DeviceID || d.DeviceID == replaced
+	})
 	slices.SortFunc(devices, func(a, b platformdb.Device) int { return a.CreatedAt.Compare(b.CreatedAt) })
 	for len(devices) >= MaxDevices {
 		if err := n.Unsubscribe(ctx, added.Recipient, devices[0].DeviceID); err != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -259,6 +260,34 @@ func TestANewDeviceReplacesTheOldest(t *testing.T) {
 	}
 	if devices, err := f.Devices(t.Context(), "ann"); err != nil || len(devices) != MaxDevices-1 {
 		t.Errorf("%d devices (%v)", len(devices), err)
+	}
+}
+
+func TestARenewedDeviceKeepsTheOldest(t *testing.T) {
+	f := start(t, nil)
+	var ids []string
+	for i := range MaxDevices {
+		ids = append(ids, f.subscribe("ann", newBrowser(t).target(fmt.Sprintf("https://push.example.com/%d", i))).ID)
+		f.Clock.Advance(time.Minute)
+	}
+	renewed, err := f.Subscribe(t.Context(), "ann", NewDevice{
+		Channel: ChannelWebPush, Target: newBrowser(t).target("https://push.example.com/new"), Replaces: "https://push.example.com/5",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := append(slices.Delete(ids, 5, 6), renewed.ID)
+	slices.Reverse(want)
+	devices, err := f.Devices(t.Context(), "ann")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, d := range devices {
+		got = append(got, d.ID)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("the devices are %v, want %v", got, want)
 	}
 }
 
