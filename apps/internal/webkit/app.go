@@ -18,8 +18,8 @@ type App struct {
 	Icon []Mark
 	// Keep lists the paths of pages that work offline as they were last seen.
 	Keep []string
-	// Forget lists the paths of forms with which a person leaves the device, such as to sign out: what was kept is
-	// deleted from it.
+	// Forget lists the paths of forms with which a person leaves the device, such as to sign out. When such a form
+	// succeeds or redirects, what was kept is deleted from the device and its push subscription ends.
 	Forget []string
 	// Worker is an asset of the system that the service worker runs, too, such as for push
 	// messages. It is a classic script, not a module.

@@ -243,6 +243,49 @@ func TestADeviceForgetsThePersonBefore(t *testing.T) {
 	tab.See("heading", "You are offline")
 }
 
+// TestARefusedFormForgetsNobody: the person is still signed in, and their messages go on.
+func TestARefusedFormForgetsNobody(t *testing.T) {
+	t.Parallel()
+	options := galleryOptions(t)
+	options.App.Worker = "subscribed.js"
+	g := newGallery(t, options)
+	tab := webtest.Open(t, g.server.URL+"/form", webtest.Phone, webtest.Light)
+	tab.Allow("ERR_EMPTY_RESPONSE|ERR_CONNECTION|ERR_FAILED|Failed to fetch|Failed to load resource")
+	tab.WaitTrue(`navigator.serviceWorker.ready.then((r) => r.active.state === "activated" && navigator.serviceWorker.controller)`)
+	tab.WaitTrue(`caches.match("/form").then((kept) => kept !== undefined)`)
+	leave := func(password, token string) (outcome string) {
+		tab.Eval(fmt.Sprintf(`fetch("/leave", { method: "POST", redirect: "manual", body: new URLSearchParams({ password: %q, csrf: %s }) })
+			.then((answer) => answer.status ? String(answer.status) : answer.type, () => "failed")`, password, token), &outcome)
+		return outcome
+	}
+	const token = `document.querySelector("input[name=csrf]").value`
+	for _, test := range []struct {
+		name, password, token, outcome string
+		cut                            bool
+	}{
+		{"a wrong password", "wrong", token, "422", false},
+		{"a wrong token", "right", `"wrong"`, "403", false},
+		{"no connection", "right", token, "failed", true},
+	} {
+		g.cut.Store(test.cut)
+		if outcome := leave(test.password, test.token); outcome != test.outcome {
+			t.Errorf("%s: the outcome is %s, want %s", test.name, outcome, test.outcome)
+		}
+		g.cut.Store(false)
+		var kept, subscribed bool
+		tab.Eval(`new Promise((go) => setTimeout(go, 200)).then(() => caches.match("/form")).then(Boolean)`, &kept)
+		tab.Eval(`caches.has("unsubscribed").then((ended) => !ended)`, &subscribed)
+		if !kept || !subscribed {
+			t.Errorf("%s: the page is kept: %t, messages arrive: %t", test.name, kept, subscribed)
+		}
+	}
+	if outcome := leave("right", token); outcome != "opaqueredirect" {
+		t.Errorf("the outcome is %s", outcome)
+	}
+	tab.WaitTrue(`caches.match("/form").then((kept) => kept === undefined)`)
+	tab.WaitTrue(`caches.has("unsubscribed")`)
+}
+
 func TestServerLearnsTheZone(t *testing.T) {
 	t.Parallel()
 	g := newGallery(t, galleryOptions(t))

@@ -86,7 +86,13 @@ func newGallery(t testing.TB, options webkit.Options) *gallery {
 		g.Flash(w, r, webkit.Good, "Everything is removed")
 		g.Redirect(w, r, "/form")
 	})
-	mux.HandleFunc("POST /leave", func(w http.ResponseWriter, r *http.Request) { g.Redirect(w, r, "/list") })
+	mux.HandleFunc("POST /leave", func(w http.ResponseWriter, r *http.Request) {
+		if r.FormValue("password") == "wrong" {
+			g.Render(w, r, http.StatusUnprocessableEntity, "form.html", map[string]any{"Form": (*webkit.Form)(nil)})
+			return
+		}
+		g.Redirect(w, r, "/list")
+	})
 	mux.HandleFunc("GET /list", g.list)
 	mux.HandleFunc("GET /live", func(w http.ResponseWriter, r *http.Request) { g.Watch(w, r, &g.hub, "gallery") })
 	mux.HandleFunc("GET /fail", func(w http.ResponseWriter, r *http.Request) { g.Fail(w, r, errors.New("the disk is on fire")) })

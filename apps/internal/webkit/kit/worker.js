@@ -24,7 +24,9 @@ self.addEventListener("fetch", (event) => {
   const request = event.request;
   const url = new URL(request.url);
   if (request.method === "POST" && url.origin === location.origin && settings.forget?.includes(url.pathname)) {
-    event.waitUntil(forget());
+    const answer = fetch(request);
+    event.respondWith(answer);
+    event.waitUntil(answer.then(forgetIfDone, () => { /* without an answer the person may still be signed in */ }));
     return;
   }
   if (request.method !== "GET" || url.origin !== location.origin) return;
@@ -37,6 +39,11 @@ self.addEventListener("fetch", (event) => {
 
 async function fromCache(request) {
   return (await caches.match(request)) ?? fetch(request);
+}
+
+// forgetIfDone forgets after a form that succeeded. A refused one leaves the person signed in, with their messages.
+async function forgetIfDone(answer) {
+  if (answer.ok || answer.type === "opaqueredirect") await forget();
 }
 
 // forget deletes the kept pages and ends push messages: the next person on this device must not read them.
