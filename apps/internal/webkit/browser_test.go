@@ -126,6 +126,26 @@ func TestDestructiveButtonAsksOnce(t *testing.T) {
 	tab.Screenshot("toast")
 }
 
+// TestDestructiveButtonAsksOnceWithoutNetwork: a server on this device can be reached all the same.
+func TestDestructiveButtonAsksOnceWithoutNetwork(t *testing.T) {
+	t.Parallel()
+	g := newGallery(t, galleryOptions(t))
+	tab := webtest.Open(t, g.server.URL+"/", webtest.Phone, webtest.Light)
+	tab.Eval(`Object.defineProperty(navigator, "onLine", { configurable: true, value: false })`, nil)
+	tab.Click("button", "Remove everything")
+	tab.See("button", "Cancel")
+	tab.Press("Tab", "Enter")
+	tab.WaitFor("Everything is removed")
+	tab.Goto("/")
+	tab.Eval(`Object.defineProperty(navigator, "onLine", { configurable: true, value: false })`, nil)
+	for range 2 { // each click asks, also after a question that was answered with no
+		tab.Click("button", "Remove everything")
+		tab.See("heading", "Remove everything? This cannot be undone.")
+		tab.Press("Escape")
+		tab.WaitGone("This cannot be undone")
+	}
+}
+
 // TestQuestionBeforeTheScripts clicks a button that asks first as soon as it is drawn, before any
 // module has run.
 func TestQuestionBeforeTheScripts(t *testing.T) {

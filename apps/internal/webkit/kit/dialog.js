@@ -43,17 +43,20 @@ function makeButton(text, kind) {
 }
 
 // A button with data-confirm asks once before its form is sent.
-const sure = new WeakSet();
+const sure = new WeakSet(); // forms that are sent without a question
 document.addEventListener("submit", async (event) => {
   const button = event.submitter;
-  if (!button?.dataset.confirm || sure.has(button)) { markBusy(event); return; }
+  if (!button?.dataset.confirm || sure.has(event.target)) { markBusy(event); return; }
   event.preventDefault();
-  if (await confirm(button.dataset.confirm, button.textContent.trim())) {
-    sure.add(button);
-    button.form.requestSubmit(button);
-    sure.delete(button);
-  }
+  if (await confirm(button.dataset.confirm, button.textContent.trim())) sendConfirmed(button.form, button);
 });
+
+/** sendConfirmed sends a form as button does, without its question. */
+export function sendConfirmed(form, button) {
+  sure.add(form);
+  form.requestSubmit(button);
+  sure.delete(form);
+}
 
 // A form that is on its way is not sent twice.
 function markBusy(event) {

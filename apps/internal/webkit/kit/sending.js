@@ -1,4 +1,5 @@
 // A form that is sent without a connection stays: the browser would show its own error instead, without what was typed.
+import { sendConfirmed } from "./dialog.js";
 import { toast } from "./toast.js";
 import { word } from "./words.js";
 
@@ -17,5 +18,5 @@ window.addEventListener("submit", async (event) => { // after all others
   }
   sure.add(form);
   submitter?.removeAttribute("aria-busy");
-  form.requestSubmit(submitter);
+  sendConfirmed(form, submitter); // the question of its button was answered before
 });
