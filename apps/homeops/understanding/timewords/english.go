@@ -60,7 +60,7 @@ func english() *table {
 }
 
 // englishGrammar reads "in an hour", "two days ago", "at 4", "half past six", "on Friday", "on the
-// 20th of March", "3 March".
+// 20th of March", "3 March", "before 3 March".
 func englishGrammar(t *table, words []string, i int) (Expression, int) {
 	switch w := word(words, i); w {
 	case "in", "within":
@@ -73,6 +73,10 @@ func englishGrammar(t *table, words []string, i int) (Expression, int) {
 		}
 		if c, n, bare := t.hours(words, i+1); n > 0 && (w == "at" || !bare) && t.units[word(words, i+1+n)] == (span{}) {
 			return Expression{clock: c}, n + 1
+		}
+		if e, n := t.englishDate(words, i+1); n > 0 && w == "before" {
+			e.before = true
+			return e, n + 1
 		}
 	case "half", "quarter":
 		if e, n := t.pastTheHour(words, i); n > 0 {

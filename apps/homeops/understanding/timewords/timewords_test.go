@@ -95,6 +95,9 @@ func TestDeadlines(t *testing.T) {
 		{"sv", "den 31:a", tuesday, "2026-03-31 21:00"},
 		{"sv", "den 29 februari", tuesday, "2028-02-29 21:00"},
 		{"sv", "3 mars", tuesday, "2026-03-03 21:00"},
+		{"sv", "före 20 december", tuesday, "2026-12-20 00:00"},
+		{"sv", "innan den 20:e", tuesday, "2026-02-20 00:00"},
+		{"sv", "före den 17:e", tuesday, "2026-02-18 00:00"},
 		{"sv", "den 24 dec", tuesday, "2026-12-24 21:00"},
 		{"sv", "nästa månad", tuesday, "2026-03-17 10:30"},
 		{"sv", "efter jobbet", tuesday, "2026-02-17 21:00"},
@@ -127,6 +130,10 @@ func TestDeadlines(t *testing.T) {
 		{"en", "on march 3", tuesday, "2026-03-03 21:00"},
 		{"en", "on 3 march", tuesday, "2026-03-03 21:00"},
 		{"en", "on 1 january", tuesday, "2027-01-01 21:00"},
+		{"en", "before 20 december", tuesday, "2026-12-20 00:00"},
+		{"en", "before december 20th", tuesday, "2026-12-20 00:00"},
+		{"en", "before the 20th", tuesday, "2026-02-20 00:00"},
+		{"en", "before 20 december at 6", tuesday, "2026-12-20 18:00"},
 		{"en", "24 dec at 6", tuesday, "2026-12-24 18:00"},
 		{"en", "next month", tuesday, "2026-03-17 10:30"},
 
@@ -227,8 +234,8 @@ func TestNoTimeWords(t *testing.T) {
 // clocks change and of the days around a year's end.
 func TestDeadlineIsAfterNow(t *testing.T) {
 	phrases := map[understanding.Locale][]string{
-		"sv": {"sen", "strax", "idag", "ikväll", "imorgon", "i morgon bitti", "på lunchen", "inatt", "på söndag", "före söndag", "i helgen", "innan helgen", "nästa vecka", "om en timme", "kl 2", "kl 14", "kl 02:30", "halv tre", "den 25:e", "den 29:e", "idag kl 3"},
-		"en": {"later", "tonight", "tomorrow", "this morning", "on sunday", "before monday", "this week", "in 90 min", "at 2", "at 2am", "half past two", "on the 31st"},
+		"sv": {"sen", "strax", "idag", "ikväll", "imorgon", "i morgon bitti", "på lunchen", "inatt", "på söndag", "före söndag", "i helgen", "innan helgen", "nästa vecka", "om en timme", "kl 2", "kl 14", "kl 02:30", "halv tre", "den 25:e", "den 29:e", "före den 29:e", "idag kl 3"},
+		"en": {"later", "tonight", "tomorrow", "this morning", "on sunday", "before monday", "this week", "in 90 min", "at 2", "at 2am", "half past two", "on the 31st", "before the 31st"},
 	}
 	for _, day := range []string{"2026-03-28", "2026-03-29", "2026-10-24", "2026-10-25", "2026-12-31", "2028-02-29"} {
 		for locale, list := range phrases {
