@@ -1,6 +1,7 @@
 package timewords
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -145,10 +146,16 @@ func (t *table) pastTheHour(words []string, i int) (Expression, int) {
 	return Expression{clock: clock{set: true, hour: hour, minute: minute}}, n + skip
 }
 
+// lengths are units after which "march 10" is no day: "I will march 10 km".
+var lengths = []string{"km", "kilometers", "kilometres", "miles", "meters", "metres", "m", "steps", "laps"}
+
 // englishDate reads "the 20th", "the 3rd of March", "3 March" and "March 3rd".
 func (t *table) englishDate(words []string, i int) (Expression, int) {
 	if month := t.months[word(words, i)]; month != 0 {
-		n, _ := dayNumber(word(words, i+1))
+		n, isOrdinal := dayNumber(word(words, i+1))
+		if unit := word(words, i+2); !isOrdinal && (t.units[unit].set || slices.Contains(lengths, unit)) {
+			return Expression{}, 0
+		}
 		return onDay(n, month, 2)
 	}
 	length := 1

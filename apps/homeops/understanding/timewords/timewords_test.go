@@ -222,6 +222,8 @@ func TestNoTimeWords(t *testing.T) {
 		{"en", "i have 3 cats"},
 		{"en", "in march we moved"},
 		{"en", "on the 31st of april"},
+		{"en", "i will march 10 km"},
+		{"en", "we march 20 minutes"},
 		{"en", "3 may come and may 3 others"},
 	} {
 		for _, m := range timewords.Find(strings.Fields(c.text), c.locale) {
