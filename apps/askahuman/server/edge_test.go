@@ -15,11 +15,14 @@ import (
 )
 
 // opened returns a system whose clock stands still.
-func opened(t *testing.T) apps.System {
+func opened(t *testing.T, change ...func(*apps.Config)) apps.System {
 	t.Helper()
 	config, now := memory(t), time.Now()
 	config.Secret, config.PublicURL, config.Log = []byte(secret), "https://ask.example", slog.New(slog.DiscardHandler)
 	config.Setting, config.Now = func(string) string { return "" }, func() time.Time { return now }
+	for _, apply := range change {
+		apply(&config)
+	}
 	system, err := server.Open(t.Context(), config)
 	if err != nil {
 		t.Fatal(err)
@@ -117,5 +120,23 @@ func TestNobodyWaitsForChangesOfTools(t *testing.T) {
 	}
 	if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), `"result"`) {
 		t.Errorf("%d %s", w.Code, w.Body)
+	}
+}
+
+// TestExamplesOfADemoUseTheLocalURL checks that programs get an address that they can resolve: names below localhost
+// are known to browsers, and not to every program.
+func TestExamplesOfADemoUseTheLocalURL(t *testing.T) {
+	for _, c := range []struct {
+		demo bool
+		want string
+	}{{true, "http://127.0.0.1:9090"}, {false, "http://ask-a-human.localhost:8080"}} {
+		system := opened(t, func(config *apps.Config) {
+			config.Demo, config.PublicURL, config.LocalURL = c.demo, "http://ask-a-human.localhost:8080", "http://127.0.0.1:9090"
+		})
+		w := httptest.NewRecorder()
+		system.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/developers/guide", nil))
+		if example := "curl " + c.want + "/agent/questions"; !strings.Contains(w.Body.String(), example) {
+			t.Errorf("demo %v: the guide has no %q", c.demo, example)
+		}
 	}
 }

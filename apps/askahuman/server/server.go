@@ -92,7 +92,7 @@ func open(ctx context.Context, h *host.Host, rooms *domain.Domain, push channels
 		return nil, err
 	}
 	pages, err := web.New(web.Options{
-		Domain: rooms, Site: site, Hub: h.Hub, Box: h.Box, PublicURL: h.Config.PublicURL,
+		Domain: rooms, Site: site, Hub: h.Hub, Box: h.Box, PublicURL: h.Config.PublicURL, ProgramURL: programURL(h.Config),
 		VAPIDPublicKey: push.vapidKey, FCM: push.fcm, Demo: h.Config.Demo,
 	})
 	if err != nil {
@@ -173,4 +173,13 @@ func version() string {
 		return info.Main.Version
 	}
 	return "(devel)"
+}
+
+// programURL returns the URL of the API in examples. A demo may have a public name below localhost, which browsers know
+// and most programs do not.
+func programURL(config apps.Config) string {
+	if config.Demo {
+		return cmp.Or(config.LocalURL, config.PublicURL)
+	}
+	return config.PublicURL
 }

@@ -34,7 +34,7 @@ func (web *Web) developers(w http.ResponseWriter, r *http.Request) error {
 
 func (web *Web) showDevelopers(w http.ResponseWriter, r *http.Request, status int, form *webkit.Form) {
 	view := developersView{
-		Form: form, Examples: examplesFor(web.base(r)), Times: times, FCM: web.options.FCM, Demo: web.options.Demo,
+		Form: form, Examples: examplesFor(web.programBase(r)), Times: times, FCM: web.options.FCM, Demo: web.options.Demo,
 	}
 	for _, audience := range askahuman.Audiences {
 		view.Audiences = append(view.Audiences, webkit.Option{Value: audience, Text: capital(audience)})

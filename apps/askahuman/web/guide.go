@@ -31,7 +31,7 @@ var chapters = []webkit.Tab{
 }
 
 func (web *Web) guide(w http.ResponseWriter, r *http.Request) error {
-	shown := examplesFor(web.base(r))
+	shown := examplesFor(web.programBase(r))
 	ask, wait, _ := strings.Cut(shown.Curl, betweenRequests)
 	web.site.Render(w, r, http.StatusOK, "guide.html", guideView{
 		Chapters: chapters, Examples: shown, Ask: ask, Wait: wait, Fields: askFields(),

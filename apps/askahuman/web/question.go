@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 	"strconv"
@@ -129,6 +130,11 @@ func (web *Web) base(r *http.Request) string {
 		return "http://" + r.Host
 	}
 	return web.options.PublicURL
+}
+
+// programBase returns the URL by which programs reach the API.
+func (web *Web) programBase(r *http.Request) string {
+	return cmp.Or(web.options.ProgramURL, web.base(r))
 }
 
 func ownOf(response answers.Response, options []string) *ownView {

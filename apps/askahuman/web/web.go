@@ -43,6 +43,8 @@ type Options struct {
 	Box    *secret.Box
 	// PublicURL is the public URL of the site, without a trailing slash.
 	PublicURL string
+	// ProgramURL is the URL of the API in examples; PublicURL if it is empty.
+	ProgramURL string
 	// VAPIDPublicKey enables web push.
 	VAPIDPublicKey string
 	// FCM enables tokens of Firebase Cloud Messaging.
