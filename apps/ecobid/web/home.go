@@ -33,7 +33,7 @@ type homeView struct {
 	Map        *cellMap // nil in the list
 	Near       bool     // items are sorted by distance, and the search is approximate
 	First      bool
-	Demo       bool // the neighbours are invented
+	Demo       bool // the neighbours are invented, and the visitor is not signed in as one of them
 	More       string
 }
 
@@ -118,7 +118,7 @@ func (web *Web) home(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	view := want.view()
-	view.Place, view.First, view.Near, view.Demo = at, search.Cursor == "", page.Approximate, web.Demo
+	view.Place, view.First, view.Near, view.Demo = at, search.Cursor == "", page.Approximate, web.Demo && viewer(r) == ""
 	if want.Map {
 		view.Map = drawMap(at, want.Radius, page.Items)
 	} else if view.Cards, err = web.cards(r, page.Items); err != nil {
