@@ -59,7 +59,7 @@ var views = webkit.Views{"home.html": homeView{}, "patterns.html": patternsView{
 var readers = []guideView{
 	{"I design", "design.md", "write a design and let it be judged"},
 	{"I write Go", "generated.md", "the generated package and how to call it"},
-	{"I run it", "operations.md", "settings, backups, metrics"},
+	{"I run it", "infrastructure.md", "tables, alarms and permissions on AWS"},
 	{"I test with it", "embedding.md", "the engine in a test"},
 	{"I build a system", "building-a-system.md", "a small fifth system, from design to page"},
 }
