@@ -57,6 +57,21 @@ func TestBrowserAnAnswerOutlivesASignOut(t *testing.T) {
 	tab.WaitTrue(`document.querySelector(".answers input[checked]") !== null`) // and the page shows it
 }
 
+// TestBrowserAKeptAnswerIsShown: a page shows the answer that an earlier page kept, once the server has it, also if the first
+// attempt to send it failed.
+func TestBrowserAKeptAnswerIsShown(t *testing.T) {
+	tab, _ := sitInBrowser(t, start(t), "free")
+	tab.Before(`(() => { const fetch = globalThis.fetch; globalThis.fetch = (...all) => sessionStorage.back ? fetch(...all) : Promise.reject(new TypeError("no network")); })()`)
+	tab.Eval(`(() => { // as a page does that was left before it could send its answer
+		const value = [...document.querySelectorAll(".answers label")].find((l) => l.querySelector(".choice-text").textContent.trim() === "Oslo").querySelector("input").value;
+		localStorage.setItem("exam:" + document.querySelector("[data-sit]").dataset.sit + ":1", JSON.stringify({ fields: [["sequence", "1"], ["choice", value]] }));
+	})()`, nil)
+	tab.Reload()
+	tab.WaitFor("Kept on this device")
+	tab.Eval(`void (sessionStorage.back = "yes")`, nil)
+	tab.WaitTrue(`document.querySelector(".answers input[checked]")?.closest("label").querySelector(".choice-text").textContent.trim() === "Oslo"`)
+}
+
 // TestBrowserTheHandInSendsKeptAnswers: an answer that waits on the device is sent from the page before the hand-in, too.
 func TestBrowserTheHandInSendsKeptAnswers(t *testing.T) {
 	base := start(t)
@@ -81,18 +96,23 @@ func TestBrowserTheHandInSendsKeptAnswers(t *testing.T) {
 }
 
 // TestBrowserTwoTabsAnswerOneQuestion: the last answer that a candidate gives is the one that is stored, also if an older one was
-// given in another tab of the same browser.
+// given in another tab of the same browser, and if the first attempt to send it failed.
 func TestBrowserTwoTabsAnswerOneQuestion(t *testing.T) {
-	base := start(t)
-	tab, sit := sitInBrowser(t, base, "free")
-	tab.Eval(fmt.Sprintf(`(async () => { // as the other tab does after some changes
-		const choice = [...document.querySelectorAll(".answers label")].find((l) => l.querySelector(".choice-text").textContent.trim() === "Bergen").querySelector("input").value;
-		const body = new URLSearchParams({ choice, sequence: "4" });
-		await fetch(%q, { method: "POST", headers: { "X-CSRF-Token": document.querySelector("meta[name=csrf]").content }, body });
-	})()`, sit+"/1/save"), nil)
-	choose(tab, "Oslo")
-	tab.WaitTrue(`document.querySelector("[data-saved]").textContent === "Saved"`)
-	tab.WaitTrue(stored + `.then((answer) => answer === "Oslo")`)
+	for name, after := range map[string]string{"connected": "", "one request is lost": `
+			const all = globalThis.fetch;
+			globalThis.fetch = () => { globalThis.fetch = all; return Promise.reject(new TypeError("no network")); };`} {
+		t.Run(name, func(t *testing.T) {
+			tab, sit := sitInBrowser(t, start(t), "free")
+			tab.Eval(fmt.Sprintf(`(async () => { // as the other tab does after some changes
+				const choice = [...document.querySelectorAll(".answers label")].find((l) => l.querySelector(".choice-text").textContent.trim() === "Bergen").querySelector("input").value;
+				const body = new URLSearchParams({ choice, sequence: "4" });
+				await fetch(%q, { method: "POST", headers: { "X-CSRF-Token": document.querySelector("meta[name=csrf]").content }, body });%s
+			})()`, sit+"/1/save", after), nil)
+			choose(tab, "Oslo")
+			tab.WaitTrue(`document.querySelector("[data-saved]").textContent === "Saved"`)
+			tab.WaitTrue(stored + `.then((answer) => answer === "Oslo")`)
+		})
+	}
 }
 
 // jump is a script with which a test sets the clock of the device.

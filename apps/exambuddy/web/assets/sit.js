@@ -28,9 +28,12 @@ function waiting() {
   return all;
 }
 
-let made = ""; // the last answer of this page
+let made = ""; // the fields of the last answer of this page
 let sending = null, again = false, pause = 1000, timer = 0;
-const found = form && read(prefix + form.dataset.position); // an answer that an earlier page kept, and that this one does not show
+const found = form && fieldsOf(read(prefix + form.dataset.position)); // of an answer that an earlier page kept, and that this one does not show
+
+/** fieldsOf returns the fields of a kept answer as text: they stay when it was tried in vain. */
+function fieldsOf(text) { return text && JSON.stringify(JSON.parse(text).fields); }
 
 /** flush sends what waits, one answer after the other. */
 function flush() {
@@ -56,7 +59,7 @@ async function send() {
       pause = 1000;
       stored ||= result.accepted;
       if (key !== prefix + form?.dataset.position && result.code !== "ANOTHER_WRITER") continue;
-      if (result.newer && text === made) { // of another tab: what was chosen last stays
+      if (result.newer && fieldsOf(text) === made) { // of another tab: what was chosen last stays
         form.elements.sequence.value = String(result.newer + 1);
         changed();
         continue;
@@ -65,7 +68,7 @@ async function send() {
         say(result.message);
         if (["ANOTHER_WRITER", "SESSION_OVER"].includes(result.code)) { leaving = true; location.assign(`/sit/${session}`); return; }
       } else say(result.late_ms ? "Too late" : "Saved");
-      if (result.accepted && text === found) { leaving = true; location.reload(); return; } // to show it
+      if (result.accepted && fieldsOf(text) === found) { leaving = true; location.reload(); return; } // to show it
     } catch (error) {
       entry.tried = true;
       if (read(key) === text) keep(key, JSON.stringify(entry));
@@ -81,8 +84,9 @@ async function send() {
 /** hold keeps the answer of the form on the device. */
 function hold() {
   form.elements.elapsed.value = String(Date.now() - opened);
-  made = JSON.stringify({ fields: [...new FormData(form)].filter(([name]) => name !== "csrf" && name !== "do") });
-  keep(prefix + form.dataset.position, made);
+  const fields = [...new FormData(form)].filter(([name]) => name !== "csrf" && name !== "do");
+  made = JSON.stringify(fields);
+  keep(prefix + form.dataset.position, JSON.stringify({ fields }));
 }
 
 /** changed keeps the answer of the form and sends it. */
