@@ -95,6 +95,58 @@ func TestBrowserTheHandInSendsKeptAnswers(t *testing.T) {
 	tab.WaitFor("100.0 %")
 }
 
+// handInInBrowser presses the button of the page before the hand-in and says yes.
+func handInInBrowser(tab *webtest.Tab) {
+	tab.Click("button", "Hand in")
+	tab.WaitTrue(`document.querySelector("dialog[open] button") !== null`)
+	tab.Eval(confirm, nil)
+}
+
+// TestBrowserTheHandInTellsOfUnsentAnswers: while an answer cannot be sent, the first hand-in stops and says so, and the second
+// goes through.
+func TestBrowserTheHandInTellsOfUnsentAnswers(t *testing.T) {
+	tab, sit := sitInBrowser(t, start(t), "free")
+	tab.Before(`(() => { const fetch = globalThis.fetch; globalThis.fetch = (at, ...all) => String(at).endsWith("/save") ? Promise.resolve(new Response("{}", { status: 429, headers: { "Content-Type": "application/json" } })) : fetch(at, ...all); })()`)
+	tab.Goto(sit + "/1")
+	choose(tab, "Oslo")
+	tab.WaitFor("Kept on this device")
+	tab.Click("link", "All questions")
+	tab.WaitFor("Kept on this device")
+	handInInBrowser(tab)
+	tab.WaitFor("1 answer could not be sent yet")
+	tab.WaitTrue(`document.querySelector('[aria-busy="true"]') === null`)
+	look(tab, "hand-in-unsent")
+	handInInBrowser(tab)
+	tab.WaitURL("/results/")
+	tab.WaitFor("0.0 %")
+}
+
+// TestBrowserTheHandInWaitsForARepeat: an attempt that is under way at the hand-in and fails is followed by another one, whose end
+// the hand-in awaits.
+func TestBrowserTheHandInWaitsForARepeat(t *testing.T) {
+	tab, sit := sitInBrowser(t, start(t), "free")
+	choose(tab, "Oslo")
+	tab.WaitTrue(`document.querySelector("[data-saved]").textContent === "Saved"`)
+	tab.Before(`(() => { // The hand-in's first attempt fails when the test says so, the others are slow; other pages send nothing.
+		const fetch = globalThis.fetch, lost = () => new TypeError("no network");
+		globalThis.fetch = (at, ...all) => {
+			if (!String(at).endsWith("/save")) return fetch(at, ...all);
+			if (!location.pathname.endsWith("/hand-in")) return Promise.reject(lost());
+			if (!globalThis.fail) return new Promise((_, no) => { globalThis.fail = () => no(lost()); });
+			return new Promise((go) => setTimeout(go, 500)).then(() => fetch(at, ...all));
+		};
+	})()`)
+	tab.Goto(sit + "/2")
+	choose(tab, "Oslo")
+	tab.WaitFor("Kept on this device")
+	tab.Click("link", "All questions")
+	tab.WaitTrue(`globalThis.fail !== undefined`)
+	handInInBrowser(tab)
+	tab.Leave("globalThis.fail()")
+	tab.WaitURL("/results/")
+	tab.WaitFor("100.0 %")
+}
+
 // TestBrowserTwoTabsAnswerOneQuestion: the last answer that a candidate gives is the one that is stored, also if an older one was
 // given in another tab of the same browser, and if the first attempt to send it failed.
 func TestBrowserTwoTabsAnswerOneQuestion(t *testing.T) {

@@ -9,7 +9,8 @@ const token = () => document.querySelector('meta[name="csrf"]')?.content ?? "";
 const opened = Date.now();
 const session = form?.dataset.sit ?? handIn?.dataset.handIn;
 const prefix = `exam:${session}:`;
-let leaving = false;
+const PATIENCE = 10000; // of the hand-in with a connection that hangs
+let leaving = false, handingIn = false;
 
 function read(key) { try { return localStorage.getItem(key); } catch { return null; } }
 function keep(key, text) { try { localStorage.setItem(key, text); } catch { /* storage is off: the form still works */ } }
@@ -35,10 +36,10 @@ const found = form && fieldsOf(read(prefix + form.dataset.position)); // of an a
 /** fieldsOf returns the fields of a kept answer as text: they stay when it was tried in vain. */
 function fieldsOf(text) { return text && JSON.stringify(JSON.parse(text).fields); }
 
-/** flush sends what waits, one answer after the other. */
+/** flush sends what waits, one answer after the other. It ends when also what was added meanwhile was tried. */
 function flush() {
   if (sending) again = true;
-  else sending = send().finally(() => { sending = null; if (again) { again = false; flush(); } });
+  else sending = send().finally(() => { sending = null; if (again) { again = false; return flush(); } });
   return sending;
 }
 
@@ -78,7 +79,7 @@ async function send() {
       break;
     }
   }
-  if (handIn && stored) location.reload(); // to count them
+  if (handIn && stored && !handingIn) location.reload(); // to count them
 }
 
 /** hold keeps the answer of the form on the device. */
@@ -140,13 +141,20 @@ if (form) {
   if (waiting().length) flush();
 }
 if (handIn && waiting().length) {
-  let tried = false;
+  const button = handIn.querySelector("button"), unsent = document.querySelector("[data-unsent]");
   window.addEventListener("submit", async (event) => { // the question before it is asked by the document
-    if (event.defaultPrevented || event.target !== handIn || tried || !waiting().length) return;
+    if (event.defaultPrevented || event.target !== handIn || !waiting().length) return;
     event.preventDefault();
-    tried = true;
-    await flush();
-    handIn.submit();
+    handingIn = true;
+    button.setAttribute("aria-busy", "true");
+    await Promise.race([flush(), new Promise((done) => setTimeout(done, PATIENCE))]);
+    if (leaving) return;
+    const left = waiting().length;
+    if (!left || !unsent.hidden) { handIn.submit(); return; }
+    handingIn = false;
+    button.removeAttribute("aria-busy");
+    unsent.querySelector("h2").textContent = `${left} ${left === 1 ? "answer" : "answers"} could not be sent yet`;
+    unsent.hidden = false;
   });
   window.addEventListener("online", flush);
   flush();
