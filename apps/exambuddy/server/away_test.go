@@ -10,9 +10,8 @@ import (
 	"sortkey.dev/apps/internal/webtest"
 )
 
-// sitInBrowser starts an exam of two choices in a browser, and returns the tab with its first question and the path of
-// the session.
-func sitInBrowser(t *testing.T, base, navigation string) (*webtest.Tab, string) {
+// openInBrowser opens the page of an exam of two choices, which can also be practised, in a browser.
+func openInBrowser(t *testing.T, base, navigation string) *webtest.Tab {
 	t.Helper()
 	admin := signUp(t, base, "Ada", "build")
 	signUp(t, base, "Cleo", "sit")
@@ -21,13 +20,31 @@ func sitInBrowser(t *testing.T, base, navigation string) (*webtest.Tab, string) 
 		admin.get(exam+"/questions/new?kind=single_choice").post(http.StatusOK, exam+"/questions/new", "kind", "single_choice", "text", text, "row-0", "Oslo", "row-1", "Bergen", "correct", "0", "difficulty", "easy")
 	}
 	admin.get(exam+"/settings").post(http.StatusOK, exam+"/settings", "title", "Two choices", "pass_mark", "50", "navigation", navigation, "offline", "tolerant", "reveal", "submit", "overdue", "submit",
-		"exam_count", "2", "exam_difficulty", "easy", "version", version(admin))
+		"exam_count", "2", "exam_difficulty", "easy", "practice", "on", "version", version(admin))
 	admin.get(exam).post(http.StatusOK, exam+"/state", "do", "publish")
 	tab := signIn(t, base, "Cleo", webtest.Phone)
 	tab.Goto("/exams/" + strings.TrimPrefix(exam, "/admin/projects/"))
+	return tab
+}
+
+// sitInBrowser starts an exam of two choices in a browser, and returns the tab with its first question and the path of
+// the session.
+func sitInBrowser(t *testing.T, base, navigation string) (*webtest.Tab, string) {
+	t.Helper()
+	tab := openInBrowser(t, base, navigation)
 	tab.Click("button", "Start, the clock begins")
 	tab.WaitURL("/sit/")
 	return tab, regexp.MustCompile(`/sit/[0-9A-Z]+`).FindString(tab.URL())
+}
+
+// practiseInBrowser starts to practise two choices with a clock, and returns the tab with the first question.
+func practiseInBrowser(t *testing.T) *webtest.Tab {
+	t.Helper()
+	tab := openInBrowser(t, start(t), "free")
+	tab.Eval(`document.querySelector('[name="mode"][value="test"]').click()`, nil)
+	tab.Click("button", "Start, the clock begins")
+	tab.WaitURL("/sit/")
+	return tab
 }
 
 // stored is the answer to the question of the page that the server has. The page itself may show more: browsers restore what was
@@ -164,6 +181,20 @@ func TestBrowserTwoTabsAnswerOneQuestion(t *testing.T) {
 			tab.WaitTrue(`document.querySelector("[data-saved]").textContent === "Saved"`)
 			tab.WaitTrue(stored + `.then((answer) => answer === "Oslo")`)
 		})
+	}
+}
+
+// TestBrowserPracticeKeepsNoAnswer: a checked answer of practice is final, so that no page saves it again.
+func TestBrowserPracticeKeepsNoAnswer(t *testing.T) {
+	tab := practiseInBrowser(t)
+	tab.Before(`(() => { const fetch = globalThis.fetch; globalThis.fetch = (at, ...all) => { if (String(at).endsWith("/save")) globalThis.saves = true; return fetch(at, ...all); }; })()`)
+	choose(tab, "Oslo")
+	tab.Click("button", "Check answer")
+	tab.WaitFor("Right")
+	var kept bool
+	tab.Eval(`globalThis.saves === true || Object.keys(localStorage).some((key) => key.startsWith("exam:"))`, &kept)
+	if kept {
+		t.Error("the page kept an answer of practice, and saves it")
 	}
 }
 

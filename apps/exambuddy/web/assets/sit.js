@@ -123,7 +123,7 @@ if (form) {
     if (!navigator.onLine && !form.hasAttribute("data-practice")) { event.preventDefault(); changed(); say("No connection. Your answer is kept on this device."); return; }
     clearTimeout(typing);
     leaving = true;
-    if (touched) hold(); // until another page shows that the form has arrived
+    if (touched && !form.hasAttribute("data-practice")) hold(); // until another page shows that the form has arrived
   });
   document.addEventListener("keydown", keys);
   window.addEventListener("online", flush);
