@@ -198,6 +198,20 @@ func TestBrowserPracticeKeepsNoAnswer(t *testing.T) {
 	}
 }
 
+// TestBrowserTheClockOfPracticeGoesOn: a form that was not sent, because there was no connection, does not stop the clock, whose
+// end shows what is right.
+func TestBrowserTheClockOfPracticeGoesOn(t *testing.T) {
+	tab := practiseInBrowser(t)
+	tab.Allow("ERR_INTERNET_DISCONNECTED")
+	choose(tab, "Oslo")
+	tab.Offline(true)
+	tab.Click("button", "Check answer")
+	tab.WaitFor("There is no connection. Nothing was sent")
+	tab.Offline(false)
+	tab.Leave(`document.querySelector("[data-clock]").dataset.clock = new Date(0).toISOString()`) // the end is now
+	tab.WaitTrue(`document.querySelector("[data-feedback]") !== null`)
+}
+
 // jump is a script with which a test sets the clock of the device.
 const jump = `(() => { const now = Date.now; globalThis.jump = 0; Date.now = () => now() + globalThis.jump; })()`
 

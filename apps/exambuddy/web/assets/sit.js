@@ -122,8 +122,10 @@ if (form) {
   form.addEventListener("submit", (event) => {
     if (!navigator.onLine && !form.hasAttribute("data-practice")) { event.preventDefault(); changed(); say("No connection. Your answer is kept on this device."); return; }
     clearTimeout(typing);
-    leaving = true;
     if (touched && !form.hasAttribute("data-practice")) hold(); // until another page shows that the form has arrived
+  });
+  window.addEventListener("submit", (event) => { // after the kit, which stops a form that has no connection
+    if (event.target === form && !event.defaultPrevented) leaving = true;
   });
   document.addEventListener("keydown", keys);
   window.addEventListener("online", flush);
