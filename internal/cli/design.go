@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -34,6 +35,24 @@ func openDesign(path string) (*design.Design, error) {
 		return nil, unreadable(path, err)
 	}
 	return d, nil
+}
+
+// designFile returns the file of a design, which names what is written beside it. A directory of one
+// file stands for that file. A directory of several files gets a file in it with the name of the
+// directory, which need not exist.
+func designFile(path string) (file string, several bool) {
+	files, err := design.Files(path)
+	switch {
+	case err != nil:
+		return filepath.Clean(path), false
+	case len(files) == 1:
+		return filepath.Clean(files[0]), false
+	}
+	full, err := filepath.Abs(path)
+	if err != nil {
+		full = path
+	}
+	return filepath.Join(path, filepath.Base(full)+".design.yaml"), true
 }
 
 // openDesignOr is openDesign, but reads the design from in if the path is "-", as editors and hooks send

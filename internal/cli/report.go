@@ -55,11 +55,8 @@ func reportPath(out, designPath, format string) string {
 	if out != "" {
 		return out
 	}
-	clean := filepath.Clean(designPath)
-	if full, err := filepath.Abs(clean); err == nil && strings.Trim(clean, "./") == "" {
-		return filepath.Join(clean, filepath.Base(full)+".report."+format) // "." and ".." have a name too
-	}
-	base := strings.TrimSuffix(clean, filepath.Ext(clean))
+	file, _ := designFile(designPath)
+	base := strings.TrimSuffix(file, filepath.Ext(file))
 	return strings.TrimSuffix(base, ".design") + ".report." + format
 }
 
