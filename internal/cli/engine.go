@@ -16,6 +16,9 @@ import (
 
 // openEngine opens the engine that the flags of serve describe.
 func openEngine(cfg serveConfig, logger *slog.Logger) (database, error) {
+	if err := cfg.checkFolders(); err != nil {
+		return nil, err
+	}
 	policy := engine.SyncEveryCommit
 	if cfg.sync.value == "relaxed" {
 		policy = engine.SyncRelaxed
@@ -48,6 +51,38 @@ func openEngine(cfg serveConfig, logger *slog.Logger) (database, error) {
 			"Stop the system, then serve its database: sortkey serve --data "+inside)
 	}
 	return nil, adviseOpen(err)
+}
+
+// checkFolders rejects folders of serve that would only fail in a later request. It makes the folder of
+// --kinesis-dir, as the engine does for the first destination.
+func (c serveConfig) checkFolders() error {
+	if err := c.checkBulkDir(); err != nil || c.kinesisDir == "" {
+		return err
+	}
+	if err := os.MkdirAll(c.kinesisDir, 0o755); err != nil {
+		return cannotCreate(c.kinesisDir, "--kinesis-dir", err)
+	}
+	trial, err := os.CreateTemp(c.kinesisDir, ".sortkey-*")
+	if err != nil {
+		return cannotCreate(filepath.Join(c.kinesisDir, "*.jsonl"), "--kinesis-dir", err)
+	}
+	return errors.Join(trial.Close(), os.Remove(trial.Name()))
+}
+
+func (c serveConfig) checkBulkDir() error {
+	if c.bulkDir == "" {
+		return nil
+	}
+	info, err := os.Stat(c.bulkDir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return advise(fmt.Errorf("%s does not exist", c.bulkDir), "The folders in --bulk-dir are the buckets. Create it first: mkdir -p "+c.bulkDir)
+	case err != nil:
+		return advise(fmt.Errorf("cannot open %s: %w", c.bulkDir, bare(err)), "--bulk-dir must be a directory that the current user can read.")
+	case !info.IsDir():
+		return advise(fmt.Errorf("%s is a file", c.bulkDir), "--bulk-dir must be a directory: the folders in it are the buckets.")
+	}
+	return nil
 }
 
 // isSystem reports whether a directory was made by run or demo.

@@ -251,3 +251,29 @@ func TestDirectoriesOfNamespaces(t *testing.T) {
 		t.Errorf("in memory: %s, %s", cfg.data, cfg.kinesisDir)
 	}
 }
+
+// The folder of --kinesis-dir must be one to write in; the trial leaves nothing behind.
+func TestKinesisDirIsTried(t *testing.T) {
+	dir := t.TempDir()
+	cfg := serveConfig{kinesisDir: filepath.Join(dir, "records")}
+	if err := cfg.checkFolders(); err != nil {
+		t.Fatal(err)
+	}
+	if left, err := os.ReadDir(cfg.kinesisDir); err != nil || len(left) > 0 {
+		t.Errorf("left %v, %v", left, err)
+	}
+	if os.Getuid() <= 0 {
+		return // root may write anywhere
+	}
+	if err := os.Chmod(cfg.kinesisDir, 0o555); err != nil {
+		t.Fatal(err)
+	}
+	below := serveConfig{kinesisDir: filepath.Join(cfg.kinesisDir, "below")}
+	for _, cfg := range []serveConfig{cfg, below} {
+		var printed bytes.Buffer
+		printError(&printed, cfg.checkFolders())
+		if !strings.Contains(printed.String(), "must be able to write "+filepath.Join(dir, "records")+", or choose another place for --kinesis-dir.") {
+			t.Error(&printed)
+		}
+	}
+}
