@@ -80,6 +80,10 @@ func TestExitCodes(t *testing.T) {
 		{"help sevre", exitUsage},
 		{"serve --nope", exitUsage},
 		{"serve --addr nowhere", exitUsage},
+		{"serve --addr 127.0.0.1:99999", exitUsage},
+		{"serve --addr 127.0.0.1:-1", exitUsage},
+		{"run askahuman --addr 127.0.0.1:65536", exitUsage},
+		{"demo --addr 127.0.0.1:65536", exitUsage},
 		{"version extra", exitUsage},
 	} {
 		if got := Run(strings.Fields(c.args), strings.NewReader(""), io.Discard, io.Discard); got != c.want {

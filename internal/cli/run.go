@@ -93,9 +93,8 @@ type runConfig struct {
 
 // check rejects invalid flags before anything is opened.
 func (c runConfig) check(command string) error {
-	if _, _, err := net.SplitHostPort(c.addr); err != nil {
-		return misuse(fmt.Sprintf("%s: --addr must be HOST:PORT, got %q", command, c.addr),
-			"For example --addr 127.0.0.1:8080, or --addr 127.0.0.1:0 for any free port.")
+	if err := checkAddr(command, c.addr, "127.0.0.1:8080"); err != nil {
+		return err
 	}
 	places := 0
 	for _, chosen := range []bool{c.data != "", c.endpoint != "", c.aws} {

@@ -96,9 +96,8 @@ type serveConfig struct {
 
 // check rejects invalid flags before anything is opened.
 func (c serveConfig) check() error {
-	if _, _, err := net.SplitHostPort(c.addr); err != nil {
-		return misuse(fmt.Sprintf("serve: --addr must be HOST:PORT, got %q", c.addr),
-			"For example --addr 127.0.0.1:8000, or --addr 127.0.0.1:0 for any free port.")
+	if err := checkAddr("serve", c.addr, "127.0.0.1:8000"); err != nil {
+		return err
 	}
 	if c.expiryInterval <= 0 {
 		return misuse(fmt.Sprintf("serve: --expiry-interval must be a duration above zero, got %s", c.expiryInterval),
@@ -115,6 +114,19 @@ func (c serveConfig) check() error {
 	if !regionPattern.MatchString(c.region) {
 		return misuse(fmt.Sprintf("serve: --region must be letters, digits and hyphens, got %q", c.region),
 			"For example --region eu-central-1. It appears in ARNs.")
+	}
+	return nil
+}
+
+// checkAddr rejects an --addr that no machine could listen on. A port may be a name, such as http.
+func checkAddr(command, addr, example string) error {
+	next := fmt.Sprintf("For example --addr %s, or --addr 127.0.0.1:0 for any free port.", example)
+	_, port, err := net.SplitHostPort(addr)
+	if err != nil {
+		return misuse(fmt.Sprintf("%s: --addr must be HOST:PORT, got %q", command, addr), next)
+	}
+	if _, err := net.LookupPort("tcp", port); err != nil {
+		return misuse(fmt.Sprintf("%s: the port of --addr must be a number from 0 to 65535, got %q", command, port), next)
 	}
 	return nil
 }
