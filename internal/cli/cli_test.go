@@ -82,7 +82,7 @@ func TestExitCodes(t *testing.T) {
 		{"serve --addr nowhere", exitUsage},
 		{"serve --addr 127.0.0.1:99999", exitUsage},
 		{"serve --addr 127.0.0.1:-1", exitUsage},
-		{"run askahuman --addr 127.0.0.1:65536", exitUsage},
+		{"run ask-a-human --addr 127.0.0.1:65536", exitUsage},
 		{"demo --addr 127.0.0.1:65536", exitUsage},
 		{"version extra", exitUsage},
 	} {
