@@ -136,7 +136,9 @@ func (w Workload) options(d *model.Design) (cost.Options, error) {
 	case w.Prices != nil:
 		o.Prices, err = cost.ReadPrices(w.Prices)
 	case w.Region != "":
-		o.Prices, err = cost.PricesOf(w.Region)
+		if o.Prices, err = cost.PricesOf(w.Region); err != nil {
+			err = &OptionError{err}
+		}
 	}
 	return o, err
 }

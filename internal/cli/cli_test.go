@@ -85,6 +85,7 @@ func TestExitCodes(t *testing.T) {
 		{"run ask-a-human --addr 127.0.0.1:65536", exitUsage},
 		{"demo --addr 127.0.0.1:65536", exitUsage},
 		{"version extra", exitUsage},
+		{"cost --region mars-1 ../../apps/ecobid/ecobid.design.yaml", exitUsage},
 	} {
 		if got := Run(strings.Fields(c.args), strings.NewReader(""), io.Discard, io.Discard); got != c.want {
 			t.Errorf("sortkey %s: exit code %d, want %d", c.args, got, c.want)
