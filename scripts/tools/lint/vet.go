@@ -36,9 +36,9 @@ import (
 	"golang.org/x/tools/go/analysis/passes/waitgroup"
 )
 
-// analyzers lists the analyzers of go vet but for those of assembly and cgo, which the module has
+// vetAnalyzers lists the analyzers of go vet but for those of assembly and cgo, which the module has
 // none of.
-var analyzers = []*analysis.Analyzer{
+var vetAnalyzers = []*analysis.Analyzer{
 	appends.Analyzer, assign.Analyzer, atomic.Analyzer, bools.Analyzer, buildtag.Analyzer, composite.Analyzer,
 	copylock.Analyzer, defers.Analyzer, directive.Analyzer, errorsas.Analyzer, hostport.Analyzer, httpresponse.Analyzer,
 	ifaceassert.Analyzer, loopclosure.Analyzer, lostcancel.Analyzer, nilfunc.Analyzer, printf.Analyzer, shift.Analyzer,

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// TestFindsWhatIsWrong compares the problems in testdata/faults with the comments there: "// want" and the names of checks.
+func TestFindsWhatIsWrong(t *testing.T) {
+	const dir = "testdata/faults"
+	staticchecks, err := chosenChecks(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := newLoader(dir)
+	problems, err := l.lint("linux", slices.Concat(vetAnalyzers, staticchecks))
+	if err != nil {
+		t.Fatal(err)
+	}
+	onWindows, err := l.lint("windows", vetAnalyzers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shape := regexp.MustCompile(`([^/\\]+\.go:\d+):\d+: .* (\(.*\))$`)
+	var got []string
+	for _, problem := range slices.Concat(problems, onWindows) {
+		found := shape.FindStringSubmatch(problem)
+		if found == nil {
+			t.Errorf("the problem has no place or no check: %s", problem)
+			continue
+		}
+		got = append(got, found[1]+" "+found[2])
+	}
+	slices.Sort(got)
+	got = slices.Compact(got) // what both systems see
+	if want := wanted(t, dir); !slices.Equal(got, want) {
+		t.Errorf("found\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+func TestReportsWhatDoesNotCompileElsewhere(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod": "module example.com/m\n\ngo 1.26.0\n", "a.go": "package m\n\nvar A = b\n", "b_linux.go": "package m\n\nvar b = 1\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	l := newLoader(dir)
+	for system, want := range map[string]int{"linux": 0, "darwin": 1} {
+		problems, err := l.lint(system, vetAnalyzers)
+		if err != nil || len(problems) != want {
+			t.Errorf("%s: %q, %v, want %d problems", system, problems, err, want)
+		}
+	}
+}
+
+func TestSettingsNameChecks(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "staticcheck.conf"), []byte(`checks = ["inherit", "-SA40l7"]`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := chosenChecks(dir); err == nil || !strings.Contains(err.Error(), `"SA40l7"`) {
+		t.Errorf("the error of a check that does not exist is %v", err)
+	}
+}
+
+// wanted returns what the comments in the files of a folder want.
+func wanted(t *testing.T, dir string) (all []string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(file string, _ fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(file) != ".go" {
+			return err
+		}
+		text, err := os.ReadFile(file)
+		for i, line := range strings.Split(string(text), "\n") {
+			_, checks, _ := strings.Cut(line, "// want ")
+			for _, check := range strings.Fields(checks) {
+				all = append(all, filepath.Base(file)+":"+strconv.Itoa(i+1)+" ("+check+")")
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(all)
+	return all
+}
