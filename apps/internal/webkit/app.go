@@ -21,6 +21,10 @@ type App struct {
 	// Forget lists the paths of forms with which a person leaves the device, such as to sign out. When such a form
 	// succeeds or redirects, what was kept is deleted from the device and its push subscription ends.
 	Forget []string
+	// Enter lists the paths of forms with which a person signs in; a path that ends with a slash stands for all below
+	// it, also for pages that redirect. When such a form succeeds, the kept pages are deleted: they may be of the person
+	// whose session has expired. Push messages go on.
+	Enter []string
 	// Worker is an asset of the system that the service worker runs, too, such as for push
 	// messages. It is a classic script, not a module.
 	Worker    string
@@ -164,7 +168,7 @@ func (s *Site) workerScript(app App) ([]byte, error) {
 		}
 	}
 	settings, err := json.Marshal(map[string]any{
-		"version": s.assets.version, "offline": offlinePath, "precache": sorted(precache), "keep": app.Keep, "forget": app.Forget, "assets": assetPath,
+		"version": s.assets.version, "offline": offlinePath, "precache": sorted(precache), "keep": app.Keep, "forget": app.Forget, "enter": app.Enter, "assets": assetPath,
 	})
 	if err != nil {
 		return nil, err

@@ -27,9 +27,11 @@ type gallery struct {
 	hub    live.Hub
 	server *httptest.Server
 	seen   atomic.Int64
-	cut    atomic.Bool // the network is away
-	back   atomic.Bool // /away is back
-	ill    atomic.Bool // every page fails
+	cut    atomic.Bool                   // the network is away
+	back   atomic.Bool                   // /away is back
+	ill    atomic.Bool                   // every page fails
+	hold   atomic.Pointer[chan struct{}] // until it is closed, /form waits
+	held   atomic.Int64                  // requests that have waited
 }
 
 type person struct {
@@ -60,7 +62,7 @@ func galleryOptions(t testing.TB) webkit.Options {
 		Nav:    []webkit.Link{{Href: "/", Text: "Questions", Note: "12"}, {Href: "/form", Text: "Ask"}, {Href: "/leaderboard", Text: "Leaderboard"}, {Href: "/settings", Text: "Settings"}},
 		Footer: []webkit.Link{{Href: "/docs", Text: "For developers"}, {Href: "/about", Text: "About"}},
 		Box:    newBox(t), Log: slog.New(slog.DiscardHandler), Files: os.DirFS("testdata/gallery"),
-		App: &webkit.App{ShortName: "Ask", Keep: []string{"/form"}, Forget: []string{"/leave"}, Icon: []webkit.Mark{
+		App: &webkit.App{ShortName: "Ask", Keep: []string{"/form"}, Forget: []string{"/leave"}, Enter: []string{"/enter", "/enter/with/"}, Icon: []webkit.Mark{
 			webkit.Rect(20, 22, 60, 42, 14), webkit.Polygon(34, 60, 34, 82, 56, 60),
 			webkit.Circle(36, 43, 5).Cut(), webkit.Circle(50, 43, 5).Cut(), webkit.Circle(64, 43, 5).Cut(),
 		}},
@@ -79,6 +81,13 @@ func newGallery(t testing.TB, options webkit.Options) *gallery {
 		g.Render(w, r, http.StatusOK, "gallery.html", g.data())
 	})
 	mux.HandleFunc("GET /form", func(w http.ResponseWriter, r *http.Request) {
+		if until := g.hold.Load(); until != nil {
+			g.held.Add(1)
+			select {
+			case <-*until:
+			case <-time.After(20 * time.Second):
+			}
+		}
 		g.Render(w, r, http.StatusOK, "form.html", map[string]any{"Form": (*webkit.Form)(nil)})
 	})
 	mux.HandleFunc("POST /form", g.ask)
@@ -93,6 +102,8 @@ func newGallery(t testing.TB, options webkit.Options) *gallery {
 		}
 		g.Redirect(w, r, "/list")
 	})
+	mux.HandleFunc("POST /enter", func(w http.ResponseWriter, r *http.Request) { g.Redirect(w, r, "/list") })
+	mux.HandleFunc("GET /enter/with/provider", func(w http.ResponseWriter, r *http.Request) { g.Redirect(w, r, "/list") })
 	mux.HandleFunc("GET /list", g.list)
 	mux.HandleFunc("GET /live", func(w http.ResponseWriter, r *http.Request) { g.Watch(w, r, &g.hub, "gallery") })
 	mux.HandleFunc("GET /fail", func(w http.ResponseWriter, r *http.Request) { g.Fail(w, r, errors.New("the disk is on fire")) })

@@ -23,10 +23,12 @@ self.addEventListener("activate", (event) => {
 self.addEventListener("fetch", (event) => {
   const request = event.request;
   const url = new URL(request.url);
-  if (request.method === "POST" && url.origin === location.origin && settings.forget?.includes(url.pathname)) {
+  if (request.method === "POST" && url.origin === location.origin) {
+    const forgets = settings.forget?.includes(url.pathname);
+    if (!forgets && !enters(url)) return;
     const answer = fetch(request);
     event.respondWith(answer);
-    event.waitUntil(answer.then(forgetIfDone, () => { /* without an answer the person may still be signed in */ }));
+    event.waitUntil(answer.then((done) => forgetIfDone(done, forgets), () => { /* without an answer nothing may have changed */ }));
     return;
   }
   if (request.method !== "GET" || url.origin !== location.origin) return;
@@ -41,25 +43,43 @@ async function fromCache(request) {
   return (await caches.match(request)) ?? fetch(request);
 }
 
-// forgetIfDone forgets after a form that succeeded. A refused one leaves the person signed in, with their messages.
-async function forgetIfDone(answer) {
-  if (answer.ok || answer.type === "opaqueredirect") await forget();
+// enters tells whether a person signs in at an address.
+function enters(url) {
+  return settings.enter?.some((path) => path === url.pathname || path.endsWith("/") && url.pathname.startsWith(path));
 }
 
-// forget deletes the kept pages and ends push messages: the next person on this device must not read them.
-async function forget() {
+function isDone(answer) { return answer.ok || answer.type === "opaqueredirect"; }
+
+// forgetIfDone forgets after a form that succeeded. A refused one leaves the person signed in, with their messages.
+async function forgetIfDone(answer, leaves) {
+  if (!isDone(answer)) return;
+  await forgetPages();
+  if (leaves) await (await self.registration.pushManager?.getSubscription())?.unsubscribe();
+}
+
+let era = 0; // grows when the kept pages are deleted: a page that was asked for before is not kept
+
+// forgetPages deletes the kept pages: the next person on this device must not read them.
+async function forgetPages() {
+  era++;
   const cache = await caches.open(CACHE);
   await Promise.all((settings.keep ?? []).map((path) => cache.delete(path)));
-  await (await self.registration.pushManager?.getSubscription())?.unsubscribe();
+}
+
+// keep keeps a page, unless the person has left or another one has come since it was asked for.
+async function keep(cache, path, answer, asked) {
+  if (asked === era) await cache.put(path, answer);
+  if (asked !== era) await cache.delete(path); // while the page arrived
 }
 
 // keepStart keeps the first of the kept pages from the first visit on, which did not pass the worker.
 async function keepStart(cache) {
   const start = settings.keep?.[0];
   if (!start) return;
+  const asked = era;
   try {
     const answer = await fetch(start);
-    if (answer.ok && !answer.redirected) await cache.put(start, answer);
+    if (answer.ok && !answer.redirected) await keep(cache, start, answer, asked);
   } catch {
     // It is kept on the next visit.
   }
@@ -74,13 +94,15 @@ async function marked(kept) {
 
 async function page(request, url) {
   const cache = await caches.open(CACHE);
-  const keep = (settings.keep ?? []).includes(url.pathname) && !url.search; // with a query it is another page
+  const kept = (settings.keep ?? []).includes(url.pathname) && !url.search; // with a query it is another page
+  const asked = era;
   try {
     const answer = await fetch(request);
-    if (keep && answer.ok) await cache.put(url.pathname, answer.clone());
-    if (keep && answer.type === "opaqueredirect") await cache.delete(url.pathname); // such as to the page to sign in
+    if (enters(url) && answer.type === "opaqueredirect") await forgetPages(); // a provider has signed the person in
+    if (kept && answer.ok) await keep(cache, url.pathname, answer.clone(), asked);
+    if (kept && answer.type === "opaqueredirect") await cache.delete(url.pathname); // such as to the page to sign in
     return answer;
   } catch {
-    return (keep && await marked(await cache.match(url.pathname))) || (await cache.match(settings.offline)) || Response.error();
+    return (kept && await marked(await cache.match(url.pathname))) || (await cache.match(settings.offline)) || Response.error();
   }
 }
