@@ -33,7 +33,8 @@ func SiteOptions() webkit.Options {
 		Footer: []webkit.Link{{Href: "/impact", Text: "What was reused"}, {Href: "/about", Text: "How it works"}},
 		Files:  Files, Views: views, Funcs: funcs(), MaxBody: maxBody,
 		App: &webkit.App{
-			ShortName: "EcoBid", Worker: "worker.js", Keep: []string{"/", "/mine"}, Forget: []string{accountpages.SignOutPath, accountpages.DeletePath},
+			ShortName: "EcoBid", Worker: "worker.js", Keep: []string{"/", "/mine"},
+			Forget: []string{accountpages.SignOutPath, accountpages.DeletePath}, Enter: accountpages.EntryPaths(),
 			Shortcuts: []webkit.Link{{Href: "/post", Text: "Give something away"}, {Href: "/mine", Text: "My things"}},
 		},
 	}

@@ -98,6 +98,12 @@ const (
 	OutboxPath  = "/outbox"
 )
 
+// EntryPaths returns the paths at which a person signs in where a system keeps the default paths, for
+// webkit.App.Enter.
+func EntryPaths() []string {
+	return []string{"/sign-in", SignUpPath, "/verify", "/reset", providerPath + "/"}
+}
+
 // Pages serves the pages. It is safe for concurrent use.
 type Pages struct {
 	o     Options
