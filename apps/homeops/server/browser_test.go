@@ -161,3 +161,21 @@ func (s walk) invitation(tab *webtest.Tab, page func(string)) {
 	tab.Goto("/join?token=used")
 	page("join-gone")
 }
+
+// TestBrowserErasureForgetsTheDevice: the pages of a person who had everything deleted are not shown without a connection.
+func TestBrowserErasureForgetsTheDevice(t *testing.T) {
+	w, s := start(t, nil), walks[1]
+	tab := webtest.Open(t, w.url+"/language", webtest.Phone, webtest.Light)
+	tab.Choose(s.language)
+	tab.Submit(s.use)
+	s.chat(tab, func(string) {})
+	s.signInBy(tab, func(string) {})
+	tab.WaitTrue(`navigator.serviceWorker.ready.then((r) => r.active.state === "activated" && navigator.serviceWorker.controller)`)
+	tab.Goto("/week")
+	tab.WaitTrue(`caches.match("/week").then((kept) => kept !== undefined)`)
+	tab.Goto("/preferences")
+	tab.Eval(`document.querySelector("[name=sure]").checked = true`, nil)
+	tab.Leave(`document.querySelector("form[action='/preferences/erase']").submit()`)
+	tab.WaitTrue(`location.pathname === "/"`)
+	tab.WaitTrue(`caches.match("/week").then((kept) => kept === undefined)`)
+}

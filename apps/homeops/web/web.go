@@ -32,7 +32,11 @@ func SiteOptions() webkit.Options {
 		Name: "HomeOps", Tagline: tagline, Face: &webkit.HomeOps,
 		Footer: []webkit.Link{{Href: "/setup", Text: "Get started"}, {Href: "/language", Text: "Svenska / English"}},
 		Files:  Files, Views: views, Funcs: template.FuncMap{"parts": partsOf, "hour": hourOf, "int": func(n int64) int { return int(n) }}, Translate: translate,
-		App: &webkit.App{ShortName: "HomeOps", Keep: []string{"/week", "/household"}, Forget: []string{"/sign-out"}, Shortcuts: []webkit.Link{{Href: "/week", Text: "Min vecka / My week"}}},
+		App: &webkit.App{
+			ShortName: "HomeOps", Keep: []string{"/week", "/household"},
+			Forget: []string{"/sign-out", "/preferences/erase"}, Enter: []string{"/sign-in", "/chat/open"},
+			Shortcuts: []webkit.Link{{Href: "/week", Text: "Min vecka / My week"}},
+		},
 	}
 }
 
