@@ -116,7 +116,7 @@ func (n *Notifier) runSend(ctx context.Context, job jobs.Job) error {
 	if sender == nil { // the channel was configured when the message was queued
 		return nil
 	}
-	return n.settle(ctx, device, sender.Send(ctx, targetOf(device), n.message(row, e)))
+	return n.settle(ctx, job, device, sender.Send(ctx, targetOf(device), n.message(row, e)))
 }
 
 // message returns the push message of a notification.
@@ -137,8 +137,9 @@ func (n *Notifier) absolute(link string) string {
 }
 
 // settle records the outcome of a message with its device and returns the outcome of the job. A
-// device that does not exist is removed, and so is a device that has failed too often.
-func (n *Notifier) settle(ctx context.Context, device platformdb.Device, outcome error) error {
+// device that does not exist is removed, and so is a device that has failed too often. A message counts once,
+// however often it is tried: an outage of a push service must not remove the devices of everyone.
+func (n *Notifier) settle(ctx context.Context, job jobs.Job, device platformdb.Device, outcome error) error {
 	var err error
 	_, gone := errors.AsType[*GoneError](outcome)
 	log := n.p.Log.With(slog.String("device", device.DeviceID), slog.String("channel", string(device.Channel)))
@@ -147,6 +148,8 @@ func (n *Notifier) settle(ctx context.Context, device platformdb.Device, outcome
 		return nil
 	case outcome == nil:
 		_, err = n.p.DB.ClearPushFailures(ctx, device.Key())
+	case !gone && job.Tries > 1:
+		log.Warn("push message failed again", slog.Any("error", outcome))
 	case gone || device.Failures+1 >= MaxFailures:
 		log.Info("device removed", slog.Any("error", outcome))
 		err = n.p.DB.RemoveDevice(ctx, device.Key())
