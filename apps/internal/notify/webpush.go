@@ -1,6 +1,7 @@
 package notify
 
 import (
+	"bytes"
 	"context"
 	"crypto/ecdh"
 	"crypto/elliptic"
@@ -66,7 +67,7 @@ func (w *WebPush) Send(ctx context.Context, to Target, m Message) error {
 	if err := checkBrowserKeys(to); err != nil {
 		return &GoneError{Reason: err.Error()}
 	}
-	body, err := json.Marshal(content{Title: m.Title, Body: m.Body, Tag: m.ID, Data: m.data()})
+	body, err := encodeContent(m)
 	if err != nil {
 		return jobs.Final(fmt.Errorf("encode the message: %w", err))
 	}
@@ -84,6 +85,38 @@ func (w *WebPush) Send(ctx context.Context, to Target, m Message) error {
 		return fmt.Errorf("reach the push service: %w", err)
 	}
 	return webPushOutcome(response)
+}
+
+// maxContent is the maximum length of a message before it is encrypted: push services accept 4096 bytes.
+const maxContent = 3993
+
+// encodeContent encodes what a service worker gets. Characters that JSON escapes can make a text six times
+// as long, so the body is shortened until the message fits.
+func encodeContent(m Message) ([]byte, error) {
+	for {
+		var b bytes.Buffer
+		e := json.NewEncoder(&b)
+		e.SetEscapeHTML(false) // no page contains the message as it is
+		if err := e.Encode(content{Title: m.Title, Body: m.Body, Tag: m.ID, Data: m.data()}); err != nil {
+			return nil, err
+		}
+		body := bytes.TrimSpace(b.Bytes())
+		excess := len(body) - maxContent
+		if excess <= 0 || m.Body == "" {
+			return body, nil
+		}
+		m.Body = shorter(m.Body, excess)
+	}
+}
+
+// shorter shortens a text by at most excess bytes of its JSON, and by one byte at least.
+func shorter(text string, excess int) string {
+	const longest = 6 // bytes of JSON for a byte of text
+	left := len(text) - max(excess/longest, 4)
+	if left < 4 {
+		return ""
+	}
+	return cut(text, left)
 }
 
 // topic returns the Topic of a message: a message that waits at the push service is replaced by
