@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"sortkey.dev/access"
@@ -74,8 +76,10 @@ func (s *Service) OpenPhoto(ctx context.Context, fileID string, small bool) (*fi
 	return s.env.Files.Get(ctx, key)
 }
 
-// usePhotos sets the photos of an item, and adds to a transaction that they belong to it.
+// usePhotos sets the photos of an item, and adds to a transaction that they belong to it and that those it had before
+// are forgotten.
 func (s *Service) usePhotos(ctx context.Context, tx *ecobiddb.Tx, item *ecobiddb.Item, ids []string) error {
+	before := item.Photos
 	item.Photos, item.PhotoCount, item.Thumbnail = []ecobiddb.Photo{}, int64(len(ids)), nil
 	used := make(map[string]bool, len(ids))
 	for _, id := range ids {
@@ -96,6 +100,31 @@ func (s *Service) usePhotos(ctx context.Context, tx *ecobiddb.Tx, item *ecobiddb
 	}
 	if len(ids) > 0 {
 		item.Thumbnail = &ids[0]
+	}
+	return s.forgetDropped(tx, before, *item)
+}
+
+// forgetDropped adds to a transaction that the photos that an item no longer uses are deleted after a day, unless it
+// uses them again by then.
+func (s *Service) forgetDropped(tx *ecobiddb.Tx, before []ecobiddb.Photo, item ecobiddb.Item) error {
+	for _, photo := range before {
+		if slices.ContainsFunc(item.Photos, func(p ecobiddb.Photo) bool { return p.FileID == photo.FileID }) {
+			continue
+		}
+		id := photo.FileID + "-" + strconv.FormatInt(item.UpdatedAt.UnixMilli(), 10) // the upload has a job of its own
+		if err := s.env.Timer(tx, jobForgetUpload, id, item.UpdatedAt.Add(ecobid.KeepUnused), photo.FileID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// DeletePhotos deletes the photos of an item at once. It can be repeated.
+func (s *Service) DeletePhotos(ctx context.Context, item ecobiddb.Item) error {
+	for _, photo := range item.Photos {
+		if err := s.deletePhoto(ctx, photo.FileID); err != nil {
+			return err
+		}
 	}
 	return nil
 }

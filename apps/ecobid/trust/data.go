@@ -182,7 +182,7 @@ func (s *Service) noBids(ctx context.Context, items []ecobiddb.Item) error {
 	return nil
 }
 
-// eraseItem withdraws an item, with its auction if that has no bids.
+// eraseItem withdraws an item, with its auction if that has no bids, and deletes the photos of a withdrawn one.
 func (s *Service) eraseItem(ctx context.Context, userID, itemID string) error {
 	item, err := s.listings.Get(ctx, userID, itemID)
 	if errors.Is(err, ecobid.ErrNoItem) {
@@ -198,7 +198,12 @@ func (s *Service) eraseItem(ctx context.Context, userID, itemID string) error {
 	}
 	switch item.Status {
 	case ecobiddb.ItemStatusDraft, ecobiddb.ItemStatusAvailable, ecobiddb.ItemStatusExpired:
-		return s.listings.Withdraw(ctx, userID, itemID)
+		if err := s.listings.Withdraw(ctx, userID, itemID); err != nil {
+			return err
+		}
+		return s.listings.DeletePhotos(ctx, item)
+	case ecobiddb.ItemStatusCancelled:
+		return s.listings.DeletePhotos(ctx, item)
 	}
 	return nil
 }

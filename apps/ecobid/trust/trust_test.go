@@ -14,6 +14,7 @@ import (
 	"sortkey.dev/apps/ecobid/giving"
 	"sortkey.dev/apps/ecobid/people"
 	"sortkey.dev/apps/ecobid/trust"
+	"sortkey.dev/apps/internal/files"
 	"sortkey.dev/apps/internal/refusal"
 )
 
@@ -282,6 +283,11 @@ func TestExportAndErase(t *testing.T) {
 	for range 2 {
 		if err := w.Trust.Erase(t.Context(), bert); err != nil {
 			t.Fatal(err)
+		}
+	}
+	for _, photo := range own.Photos {
+		if _, err := w.Listings.OpenPhoto(t.Context(), photo.FileID, true); !errors.Is(err, files.ErrNotFound) {
+			t.Errorf("a photo of the withdrawn item is still served: %v", err)
 		}
 	}
 	e, err = w.Trust.Export(t.Context(), bert)
