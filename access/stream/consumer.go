@@ -109,7 +109,9 @@ type Trimmed struct {
 
 // Run follows the stream until the context ends. Then every shard finishes the record in
 // hand, its checkpoint is written, and Run returns nil. It also returns nil when the stream
-// was switched off and all its records were handled.
+// was switched off and all its records were handled. If the stream of Table was switched off
+// and on again since the consumer last ran, what it had not handled of the earlier stream
+// comes first.
 //
 // Records of a shard are handled one after the other, a parent shard before its children.
 // Handlers get a context that ends with Run's, and when another process has taken over
@@ -120,6 +122,9 @@ type Trimmed struct {
 // shard goes on. Run returns an error when DynamoDB refuses a request, or goes on failing.
 func (c *Consumer) Run(ctx context.Context) error {
 	f, err := c.follower(ctx)
+	if err == nil && c.StreamARN == "" && !f.fresh {
+		err = f.finishEarlier(ctx)
+	}
 	switch {
 	case err == nil:
 		return f.run(ctx)

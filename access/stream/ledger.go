@@ -25,7 +25,12 @@ func (l ledger) key(shard string) access.Item {
 
 // rows reads the rows of all shards of the stream, by shard.
 func (l ledger) rows(ctx context.Context) (map[string]row, error) {
-	rows, prefix := map[string]row{}, l.StreamARN+"#"
+	return l.under(ctx, l.StreamARN+"#")
+}
+
+// under reads the rows whose sort keys begin with a prefix, by the rest of the key.
+func (l ledger) under(ctx context.Context, prefix string) (map[string]row, error) {
+	rows := map[string]row{}
 	input := &dynamodb.QueryInput{
 		TableName:              &l.Checkpoints,
 		ConsistentRead:         new(true),
