@@ -138,7 +138,8 @@ func (n *Notifier) absolute(link string) string {
 
 // settle records the outcome of a message with its device and returns the outcome of the job. A
 // device that does not exist is removed, and so is a device that has failed too often. A message counts once,
-// however often it is tried: an outage of a push service must not remove the devices of everyone.
+// however often it is tried: an outage of a push service must not remove the devices of everyone. Firebase names the
+// tokens that are dead, so its other failures, such as of a service account that expired, do not count at all.
 func (n *Notifier) settle(ctx context.Context, job jobs.Job, device platformdb.Device, outcome error) error {
 	var err error
 	_, gone := errors.AsType[*GoneError](outcome)
@@ -148,8 +149,8 @@ func (n *Notifier) settle(ctx context.Context, job jobs.Job, device platformdb.D
 		return nil
 	case outcome == nil:
 		_, err = n.p.DB.ClearPushFailures(ctx, device.Key())
-	case !gone && job.Tries > 1:
-		log.Warn("push message failed again", slog.Any("error", outcome))
+	case !gone && (job.Tries > 1 || device.Channel == ChannelFCM):
+		log.Warn("push message failed", slog.Any("error", outcome))
 	case gone || device.Failures+1 >= MaxFailures:
 		log.Info("device removed", slog.Any("error", outcome))
 		err = n.p.DB.RemoveDevice(ctx, device.Key())
