@@ -238,6 +238,7 @@ func (p *Pages) delete(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	p.site.DropCookie(w, sessionCookie)
+	w.Header().Set("Clear-Site-Data", `"cache", "storage"`) // drafts, kept answers and pages are data of the account, too
 	p.site.Flash(w, r, webkit.Good, "Your account is deleted.")
 	p.site.Redirect(w, r, p.paths.SignIn)
 	return nil
