@@ -23,7 +23,7 @@ func (a *api) itemEndpoints() []openapi.Operation {
 		on(a, http.MethodGet, "/v1/cities/{city}/items", "Items of a category in a city", public, http.StatusOK, a.inCity),
 		on(a, http.MethodPost, "/v1/items", "Create an item, and publish it unless it is a draft", member, http.StatusCreated, a.createItem),
 		on(a, http.MethodGet, "/v1/items/{id}", "An item", public, http.StatusOK, a.item),
-		on(a, http.MethodPut, "/v1/items/{id}", "Change an item", member, http.StatusOK, a.editItem),
+		on(a, http.MethodPut, "/v1/items/{id}", "Change an item", member, http.StatusOK, a.editItem).Describe(editText),
 		on(a, http.MethodDelete, "/v1/items/{id}", "Withdraw an item", member, http.StatusNoContent, a.withdrawItem),
 		on(a, http.MethodPost, "/v1/items/{id}/publish", "Publish a draft or an expired item", member, http.StatusOK, a.publishItem),
 		on(a, http.MethodPost, "/v1/items/{id}/bump", "Move an item to the top of the feeds", member, http.StatusOK, a.bumpItem),
@@ -37,6 +37,9 @@ func (a *api) itemEndpoints() []openapi.Operation {
 		on(a, http.MethodGet, "/v1/users/{id}/items", "The latest available items of a person", public, http.StatusOK, a.offered),
 	}
 }
+
+// editText describes what a change of an item leaves as it is.
+const editText = `Replaces what the item says: a description or a weight that is left out is removed. An address that is left out stays, because an Item does not contain it; "" removes it. While the item is available, its location stays and only the address changes. Draft, allocation, entryHours and auction are ignored.`
 
 type searchArguments struct {
 	Lat      float64 `query:"lat" required:"true"`
@@ -90,9 +93,10 @@ type NewItem struct {
 
 // An ExactLocation is where an item is picked up.
 type ExactLocation struct {
-	Lat     float64 `json:"lat"`
-	Lon     float64 `json:"lon"`
-	Address string  `json:"address,omitempty"`
+	Lat float64 `json:"lat"`
+	Lon float64 `json:"lon"`
+	// Address may be nil: a changed item keeps its address then, and "" removes it.
+	Address *string `json:"address,omitempty"`
 	City    string  `json:"city"`
 	Country string  `json:"country"`
 	// Coarse shows a larger area, for lonely places.

@@ -152,7 +152,7 @@ func (u user) table(t *testing.T) api.NewItem {
 	u.must(t, "POST", "/v1/uploads", ecobidtest.Picture(t), &photo)
 	return api.NewItem{
 		Title: "Oak table", Category: "furniture", Condition: "good", Photos: []string{photo.ID},
-		Location: api.ExactLocation{Lat: ecobidtest.Warsaw.Lat, Lon: ecobidtest.Warsaw.Lon, Address: "Marszałkowska 1", City: "Warsaw", Country: "PL"},
+		Location: api.ExactLocation{Lat: ecobidtest.Warsaw.Lat, Lon: ecobidtest.Warsaw.Lon, Address: new("Marszałkowska 1"), City: "Warsaw", Country: "PL"},
 	}
 }
 

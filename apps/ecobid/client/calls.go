@@ -225,7 +225,7 @@ func (c *Client) Impact(ctx context.Context, city string) (Impact, error) {
 	return get[Impact](ctx, c, "/v1/impact?city="+url.QueryEscape(city))
 }
 
-// Edit changes an item. While people can see it, its location stays.
+// Edit replaces what an item says. An address that is nil stays, and while people can see the item, its location does, too.
 func (c *Client) Edit(ctx context.Context, id string, in NewItem) (Item, error) {
 	return put[Item](ctx, c, path("items", id, ""), in)
 }

@@ -232,9 +232,10 @@ type NewItem struct {
 
 // An ExactLocation is where an item is picked up.
 type ExactLocation struct {
-	Lat     float64 `json:"lat"`
-	Lon     float64 `json:"lon"`
-	Address string  `json:"address,omitempty"`
+	Lat float64 `json:"lat"`
+	Lon float64 `json:"lon"`
+	// Address may be nil: a changed item keeps its address then, and "" removes it.
+	Address *string `json:"address,omitempty"`
 	City    string  `json:"city"`
 	Country string  `json:"country"`
 	// Coarse shows a larger area, for lonely places.

@@ -126,7 +126,7 @@ func (t *town) own(ctx context.Context, c *client.Client, what thing, number uin
 		Allocation: what.allocation,
 		Location: client.ExactLocation{
 			Lat: center.lat + (t.chance.Float64()-0.5)*0.06, Lon: center.lon + (t.chance.Float64()-0.5)*0.1,
-			Address: fmt.Sprintf("%s %d", streets[t.chance.IntN(len(streets))], 1+t.chance.IntN(90)), City: city, Country: country,
+			Address: new(fmt.Sprintf("%s %d", streets[t.chance.IntN(len(streets))], 1+t.chance.IntN(90))), City: city, Country: country,
 		},
 	}
 	if what.minBid > 0 {

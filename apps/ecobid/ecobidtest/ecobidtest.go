@@ -153,7 +153,7 @@ func (w *World) Photo(t testing.TB, userID string) string {
 func Table(at geo.Point, photos ...string) listings.Draft {
 	return listings.Draft{
 		Title: "Oak table", Description: "Seats six.", Category: ecobiddb.ItemCategoryFurniture, Condition: ecobiddb.ItemConditionGood,
-		Photos: photos, WeightGrams: 30_000, Exact: at, Address: "Marszałkowska 1", City: "Warsaw", Country: "PL",
+		Photos: photos, WeightGrams: 30_000, Exact: at, Address: new("Marszałkowska 1"), City: "Warsaw", Country: "PL",
 	}
 }
 

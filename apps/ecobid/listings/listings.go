@@ -9,6 +9,7 @@ package listings
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"sortkey.dev/access"
@@ -59,8 +60,8 @@ type Draft struct {
 
 	// Exact is where the item is picked up. It is never shown before a pickup is confirmed.
 	Exact     geo.Point
-	Address   string
-	Precision int // Fine by default
+	Address   *string // nil keeps the stored one, "" removes it
+	Precision int     // Fine by default
 	City      string
 	Country   string
 	// Key is the client's idempotency key for Create; "" if there is none.
@@ -76,8 +77,12 @@ func checked(d Draft) (Draft, error) {
 	if d.Description, err = ecobid.Text("description", d.Description, 0, ecobid.MaxDescription); err != nil {
 		return d, err
 	}
-	if d.Address, err = ecobid.Text("address", d.Address, 0, ecobid.MaxAddress); err != nil {
-		return d, err
+	if d.Address != nil {
+		address, err := ecobid.Text("address", *d.Address, 0, ecobid.MaxAddress)
+		if err != nil {
+			return d, err
+		}
+		d.Address = &address
 	}
 	if d.City, err = ecobid.Text("city", d.City, 1, ecobid.MaxCity); err != nil {
 		return d, err
@@ -175,9 +180,11 @@ func (s *Service) describe(item *ecobiddb.Item, d Draft) ecobiddb.Place {
 	if d.WeightGrams > 0 {
 		item.WeightGrams = &d.WeightGrams
 	}
-	return ecobiddb.Place{
-		ItemID: item.ItemID, UserID: item.UserID, Point: ecobid.PointText(d.Exact.Normal()), Address: ecobid.Optional(d.Address), UpdatedAt: s.env.Now(),
+	place := ecobiddb.Place{ItemID: item.ItemID, UserID: item.UserID, Point: ecobid.PointText(d.Exact.Normal()), UpdatedAt: s.env.Now()}
+	if d.Address != nil {
+		place.Address = ecobid.Optional(*d.Address)
 	}
+	return place
 }
 
 // commit commits a transaction that uses photos.
@@ -209,8 +216,30 @@ func (s *Service) changeable(ctx context.Context, item ecobiddb.Item) error {
 	return nil
 }
 
-// Edit changes an item of a person. While people can see it, its location stays and only its address changes; an item with bids
-// stays as it is.
+// keep sets in the place of an edited item what the edit does not change: the address that a draft leaves out, and the
+// point of an item that is visible.
+func (s *Service) keep(ctx context.Context, place *ecobiddb.Place, d Draft, visible bool) error {
+	if d.Address != nil && !visible {
+		return nil
+	}
+	stored, err := s.ExactPlace(ctx, place.ItemID)
+	switch {
+	case errors.Is(err, ecobid.ErrNoPlace) && !visible:
+		return nil
+	case err != nil:
+		return err
+	}
+	if d.Address == nil {
+		place.Address = ecobid.Optional(stored.Address)
+	}
+	if visible {
+		place.Point = ecobid.PointText(stored.Point)
+	}
+	return nil
+}
+
+// Edit changes an item of a person. An address that the draft leaves out stays. While people can see the item, its location
+// stays and only its address changes; an item with bids stays as it is.
 func (s *Service) Edit(ctx context.Context, userID, itemID string, d Draft) (ecobiddb.Item, error) {
 	d, err := checked(d)
 	if err != nil {
@@ -230,29 +259,28 @@ func (s *Service) Edit(ctx context.Context, userID, itemID string, d Draft) (eco
 	if err := s.usePhotos(ctx, tx, &item, d.Photos); err != nil {
 		return ecobiddb.Item{}, err
 	}
-	switch item.Status {
-	case ecobiddb.ItemStatusDraft:
+	visible := item.Status == ecobiddb.ItemStatusAvailable
+	switch {
+	case !visible && item.Status != ecobiddb.ItemStatusDraft:
+		return ecobiddb.Item{}, ecobid.ErrState
+	case visible && item.PhotoCount == 0:
+		return ecobiddb.Item{}, ecobid.ErrNoPhotos
+	}
+	if err := s.keep(ctx, &place, d, visible); err != nil {
+		return ecobiddb.Item{}, err
+	}
+	if visible {
+		tx.EditItem(ecobiddb.EditItemParams{
+			Place: place, Title: item.Title, Description: item.Description, Category: item.Category, City: city, Condition: item.Condition,
+			Photos: item.Photos, PhotoCount: item.PhotoCount, Thumbnail: item.Thumbnail, WeightGrams: item.WeightGrams, UpdatedAt: item.UpdatedAt,
+		})
+	} else {
 		tx.EditDraft(ecobiddb.EditDraftParams{
 			Place: place, Title: item.Title, Description: item.Description, Category: item.Category, Condition: item.Condition,
 			Mode: item.Mode, Allocation: item.Allocation, Photos: item.Photos, PhotoCount: item.PhotoCount, Thumbnail: item.Thumbnail,
 			Lat: item.Lat, Lon: item.Lon, G4: item.G4, G5: item.G5, Geohash: item.Geohash, City: item.City, Country: item.Country,
 			WeightGrams: item.WeightGrams, UpdatedAt: item.UpdatedAt,
 		})
-	case ecobiddb.ItemStatusAvailable:
-		if item.PhotoCount == 0 {
-			return ecobiddb.Item{}, ecobid.ErrNoPhotos
-		}
-		stored, err := s.ExactPlace(ctx, itemID)
-		if err != nil {
-			return ecobiddb.Item{}, err
-		}
-		place.Point = ecobid.PointText(stored.Point)
-		tx.EditItem(ecobiddb.EditItemParams{
-			Place: place, Title: item.Title, Description: item.Description, Category: item.Category, City: city, Condition: item.Condition,
-			Photos: item.Photos, PhotoCount: item.PhotoCount, Thumbnail: item.Thumbnail, WeightGrams: item.WeightGrams, UpdatedAt: item.UpdatedAt,
-		})
-	default:
-		return ecobiddb.Item{}, ecobid.ErrState
 	}
 	if err := s.commit(ctx, tx); err != nil {
 		return ecobiddb.Item{}, err

@@ -323,7 +323,7 @@ func (s *street) give(c *client.Client, number int, mu *sync.Mutex) error {
 		}
 		in := client.NewItem{
 			Title: fmt.Sprintf("Chair %d of %d", i, number), Category: "furniture", Condition: "good", Photos: []string{photo.ID}, WeightGrams: 4000,
-			Location: client.ExactLocation{Lat: 52.2297, Lon: 21.0122, Address: "Marszałkowska 1", City: "Warsaw", Country: "PL"},
+			Location: client.ExactLocation{Lat: 52.2297, Lon: 21.0122, Address: new("Marszałkowska 1"), City: "Warsaw", Country: "PL"},
 		}
 		auction := i == 0
 		if auction && number >= killAuctions {

@@ -182,7 +182,7 @@ func (web *Web) readDraft(r *http.Request, form *webkit.Form) listings.Draft {
 	draft := listings.Draft{
 		Title: form.Line("title", ecobid.MinTitle, ecobid.MaxTitle), Description: form.Text("description", 0, ecobid.MaxDescription),
 		Category: listings.Category(form.Value("category")), Condition: listings.Condition(form.Value("condition")),
-		Address: form.Line("address", 0, ecobid.MaxAddress), Photos: form.Values["photo-id"], Precision: listings.Fine,
+		Address: new(form.Line("address", 0, ecobid.MaxAddress)), Photos: form.Values["photo-id"], Precision: listings.Fine,
 	}
 	if kilos, given := form.OptionalInt("kilos", 0, ecobid.MaxWeightGrams/1000); given {
 		draft.WeightGrams = int64(kilos) * 1000
