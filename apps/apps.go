@@ -89,6 +89,9 @@ type Kind struct {
 	Settings []Setting
 	// Pages lists the pages to visit first.
 	Pages []Page
+	// Check returns a *SettingError for a setting that the system cannot use. It reads Setting, PublicURL and Demo of the
+	// Config and opens nothing; Open checks the same. It may be nil.
+	Check func(config Config) error
 	Open  func(ctx context.Context, config Config) (System, error)
 }
 
@@ -97,6 +100,18 @@ type Setting struct {
 	Name string // of the environment variable
 	Doc  string // what it is for, and what happens without it
 }
+
+// A SettingError is a setting with a value that its system cannot use. It shows no secrets.
+type SettingError struct {
+	Name   string // of the environment variable
+	Err    error  // what is wrong, which continues the name to a sentence
+	Advice string // what to do, a sentence
+}
+
+func (e *SettingError) Error() string { return e.Name + " " + e.Err.Error() + "\n  " + e.Advice }
+
+// Unwrap returns what is wrong.
+func (e *SettingError) Unwrap() error { return e.Err }
 
 // A Page is a page worth a first visit: its path and a description.
 type Page struct{ Path, Doc string }

@@ -24,7 +24,7 @@ import (
 const (
 	exitOK      = 0
 	exitFailure = 1 // the command failed
-	exitUsage   = 2 // the command line is invalid; nothing was done
+	exitUsage   = 2 // the command line or a setting is invalid; nothing was done
 )
 
 // streams holds the standard streams of a command.
@@ -76,7 +76,7 @@ func commands() []command {
 }
 
 // Run runs the command line args (without the program's name) and returns the exit code:
-// 0 for success, 1 for a failure, 2 for an invalid command line. Results go to stdout;
+// 0 for success, 1 for a failure, 2 for an invalid command line or setting. Results go to stdout;
 // errors, warnings and logs go to stderr. With --json, an error is also written to stdout.
 func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	asJSON, err := dispatch(streams{in: stdin, out: stdout, err: stderr}, args)

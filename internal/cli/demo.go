@@ -34,6 +34,9 @@ The front page is at the address; each system is at a name below it, such as
 http://ecobid.localhost:8080. Browsers look names below localhost up themselves; for other
 programs every system also has a port of its own, which is printed.
 
+"sortkey run" without a name lists the settings of the systems. One that cannot be used is like a
+wrong flag: nothing is started, and the exit status is 2.
+
 SIGINT (Ctrl+C) and SIGTERM stop it: requests in flight are finished and the data is closed.`,
 		setup: func(flags *flag.FlagSet) action {
 			cfg := runConfig{demo: true, logLevel: choice{value: "warn", allowed: []string{"debug", "info", "warn", "error"}}}
@@ -72,11 +75,14 @@ func runDemo(ctx context.Context, s streams, cfg runConfig) error {
 		return err
 	}
 	defer doors.close()
+	front := strings.TrimRight(cmp.Or(cfg.publicURL, "http://"+named(doors.front.Addr())), "/")
+	if err := checkDemoSettings(front); err != nil {
+		return err
+	}
 	store, err := openStore(ctx, cfg, logger, newProgressLine(s.err))
 	if err != nil {
 		return err
 	}
-	front := strings.TrimRight(cmp.Or(cfg.publicURL, "http://"+named(doors.front.Addr())), "/")
 	all, err := showcase.New(showcase.Options{
 		PublicURL: front, Secret: store.secret, Log: logger, Now: time.Now, Report: writeReport, Guide: readGuide,
 		Config: func(subject showcase.Subject) apps.Config {
@@ -102,6 +108,20 @@ func runDemo(ctx context.Context, s streams, cfg runConfig) error {
 		fmt.Fprintln(s.out, "sortkey has stopped.")
 	}
 	return err
+}
+
+// checkDemoSettings rejects settings that a system cannot use, before anything is opened.
+func checkDemoSettings(front string) error {
+	for _, kind := range systems() {
+		at, err := showcase.URL(front, kind.Name)
+		if err != nil {
+			return err
+		}
+		if err := checkSettings(kind, apps.Config{PublicURL: at, Setting: os.Getenv, Demo: true}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // serveDemo serves the front page and the systems at all addresses, and runs the systems, until ctx is

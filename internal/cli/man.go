@@ -72,7 +72,7 @@ func manualOfAll() string {
 	for _, c := range commands() {
 		fmt.Fprintf(&b, ".TP\n.BR sortkey\\-%s (1)\n%s\n", roff(c.name), roff(c.summary))
 	}
-	b.WriteString(".SH EXIT STATUS\n.TP\n.B 0\nThe command succeeded.\n.TP\n.B 1\nThe command failed, or found errors.\n.TP\n.B 2\nThe command line is invalid; nothing was done.\n")
+	b.WriteString(".SH EXIT STATUS\n.TP\n.B 0\nThe command succeeded.\n.TP\n.B 1\nThe command failed, or found errors.\n.TP\n.B 2\nThe command line, or an environment variable that sets something, is invalid; nothing was done.\n")
 	return b.String()
 }
 

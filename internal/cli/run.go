@@ -42,6 +42,7 @@ A system runs on an embedded DynamoDB: in memory, or in the directory of --data,
 a restart. With --endpoint it runs on any other DynamoDB, with --aws on AWS, where credentials
 and the region come from the default chain of the AWS SDK. Missing tables are
 created. Several processes may then run the same system; give all of them the same SORTKEY_SECRET.
+A setting that cannot be used is like a wrong flag: nothing is started, and the exit status is 2.
 
 --demo fills it with simulated users, who call the same HTTP API as real ones.
 
@@ -171,16 +172,9 @@ func runSystem(ctx context.Context, s streams, cfg runConfig, kind apps.Kind) er
 		return listenFailure("run "+kind.Name, cfg.addr, err)
 	}
 	defer listener.Close() // closing the listener twice is harmless
-	store, err := openStore(ctx, cfg, logger, newProgressLine(s.err))
-	if err != nil {
-		return err
-	}
 	local := "http://" + reachable(listener.Addr())
 	config := apps.Config{
-		DynamoDB:    store.dynamodb,
-		Streams:     store.streams,
 		TablePrefix: cfg.prefix,
-		Secret:      store.secret,
 		PublicURL:   strings.TrimRight(cmp.Or(cfg.publicURL, local), "/"),
 		LocalURL:    local,
 		Setting:     os.Getenv,
@@ -188,12 +182,36 @@ func runSystem(ctx context.Context, s streams, cfg runConfig, kind apps.Kind) er
 		Log:         logger,
 		Now:         time.Now,
 	}
+	if err := checkSettings(kind, config); err != nil {
+		return err
+	}
+	store, err := openStore(ctx, cfg, logger, newProgressLine(s.err))
+	if err != nil {
+		return err
+	}
+	config.DynamoDB, config.Streams, config.Secret = store.dynamodb, store.streams, store.secret
 	keepIn(cfg.data, kind.Name, &config)
 	ctx, cancel := untilFailed(ctx, store.failed)
 	defer cancel()
 	err = errors.Join(live(ctx, s, cfg, kind, config, listener), explainFailure(store.failed, store.close()))
 	if err == nil && !cfg.asJSON {
 		fmt.Fprintln(s.out, "sortkey has stopped.")
+	}
+	return err
+}
+
+// checkSettings rejects settings that a system cannot use, before anything is opened.
+func checkSettings(kind apps.Kind, config apps.Config) error {
+	if kind.Check == nil {
+		return nil
+	}
+	return settingFailure(kind.Check(config))
+}
+
+// settingFailure returns the error of a system; that of a setting with the next step.
+func settingFailure(err error) error {
+	if wrong, ok := errors.AsType[*apps.SettingError](err); ok {
+		return misuse(fmt.Sprintf("%s %v", wrong.Name, wrong.Err), wrong.Advice)
 	}
 	return err
 }
@@ -208,7 +226,7 @@ func live(ctx context.Context, s streams, cfg runConfig, kind apps.Kind, config 
 		return nil // stopped before it was open
 	}
 	if err != nil {
-		return endpointFailure(cfg.endpoint, fmt.Errorf("open %s: %w", kind.Name, err))
+		return endpointFailure(cfg.endpoint, settingFailure(fmt.Errorf("open %s: %w", kind.Name, err)))
 	}
 	ended := make(chan error, 2)
 	running := 1

@@ -43,7 +43,8 @@ func Kind() apps.Kind {
 			{Path: "/openapi.json", Doc: "the API for programs, described"},
 			{Path: "/mcp", Doc: "the tools for language models (MCP)"},
 		},
-		Open: Open,
+		Check: host.Check(prefix, uses),
+		Open:  Open,
 	}
 }
 
@@ -145,8 +146,7 @@ func openChannels(h *host.Host) (channels, error) {
 	if h.Chosen.FCM != nil {
 		fcm, err := notify.NewFCM(h.Chosen.FCM, notify.FCMOptions{})
 		if err != nil {
-			return c, fmt.Errorf("%s_FCM_CREDENTIALS=%s cannot be used: %w\n  Name the key of a service account (Firebase console: Project settings, Service accounts, Generate new private key), or leave the setting out.",
-				prefix, h.Config.Setting(prefix+"_FCM_CREDENTIALS"), err)
+			return c, fmt.Errorf("%s_FCM_CREDENTIALS cannot be used: %w", prefix, err)
 		}
 		c.senders[notices.ChannelFCM], c.fcm = fcm, true
 	}

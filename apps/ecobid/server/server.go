@@ -45,8 +45,33 @@ func Kind() apps.Kind {
 			Name: settingHEIC, Doc: "a command that converts HEIC pictures to JPEG, such as heif-convert: it gets both file names; without it such pictures are refused",
 		}),
 		Pages: []apps.Page{{Path: "/", Doc: "what is given away near you"}, {Path: "/post", Doc: "give something away"}, {Path: "/openapi.json", Doc: "the API"}},
+		Check: check,
 		Open:  Open,
 	}
+}
+
+// check reads all settings.
+func check(config apps.Config) error {
+	if _, err := readConverter(config); err != nil {
+		return err
+	}
+	return host.Check(prefix, uses)(config)
+}
+
+// readConverter returns the converter of the setting; nil without one.
+func readConverter(config apps.Config) (*photo.Converter, error) {
+	command := config.Setting(settingHEIC)
+	if command == "" {
+		return nil, nil
+	}
+	converter, err := photo.NewConverter(command)
+	if err != nil {
+		return nil, &apps.SettingError{
+			Name: settingHEIC, Err: fmt.Errorf("cannot be used: %w", err),
+			Advice: "Name a command that converts HEIC pictures to JPEG, such as heif-convert, or leave the setting out.",
+		}
+	}
+	return converter, nil
 }
 
 // Open creates missing tables and wires the parts together.
@@ -74,11 +99,9 @@ func Open(ctx context.Context, config apps.Config) (apps.System, error) {
 	if err := h.Provision(ctx, ecobiddb.Tables(), db.Client().Table, ecobiddb.Patterns); err != nil {
 		return nil, err
 	}
-	var converter *photo.Converter
-	if command := h.Config.Setting(settingHEIC); command != "" {
-		if converter, err = photo.NewConverter(command); err != nil {
-			return nil, fmt.Errorf("%s cannot be used: %w", settingHEIC, err)
-		}
+	converter, err := readConverter(h.Config)
+	if err != nil {
+		return nil, err
 	}
 	env, err := ecobid.New(db, ecobid.Options{Platform: h.Platform, Files: h.Files, Jobs: h.Queue, Audit: h.Trail, Limits: h.Limiter, Photos: converter})
 	if err != nil {

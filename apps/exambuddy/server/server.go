@@ -39,8 +39,19 @@ func openAdmins(config apps.Config) (bool, error) {
 	case "invited", "open":
 		return value == "open", nil
 	default:
-		return false, fmt.Errorf("%s is %q; use invited or open", settingAdmins, value)
+		return false, &apps.SettingError{
+			Name: settingAdmins, Err: fmt.Errorf("is neither invited nor open: %q", value),
+			Advice: "Say invited if operators invite those who build exams, open if everyone may.",
+		}
 	}
+}
+
+// check reads all settings.
+func check(config apps.Config) error {
+	if _, err := openAdmins(config); err != nil {
+		return err
+	}
+	return host.Check(prefix, uses)(config)
 }
 
 var uses = host.Uses{Mail: true, Providers: true, Files: true}
@@ -51,6 +62,7 @@ func Kind() apps.Kind {
 		Name: "exambuddy", Title: "ExamBuddy", Summary: "build an exam, sit it, learn from it",
 		Settings: append([]apps.Setting{{Name: settingAdmins, Doc: "who can sign up to build exams: invited (operators invite them; the default) or open (everyone)"}}, host.Settings(prefix, uses)...),
 		Pages:    []apps.Page{{Path: "/", Doc: "exams to sit"}, {Path: "/admin", Doc: "build exams and see results"}, {Path: "/openapi.json", Doc: "the API"}},
+		Check:    check,
 		Open:     Open,
 	}
 }

@@ -243,7 +243,7 @@ func TestAWrongSettingIsRefused(t *testing.T) {
 		DynamoDB: database.DynamoDB, Streams: database.Streams, TablePrefix: database.Prefix, Secret: []byte("a secret of tests"), PublicURL: "http://localhost", LocalURL: "http://localhost",
 		Setting: func(name string) string { return map[string]string{"EXAMBUDDY_ADMINS": "anyone"}[name] },
 	})
-	if err == nil || !strings.Contains(err.Error(), "use invited or open") {
+	if err == nil || !strings.Contains(err.Error(), "Say invited") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -38,6 +38,7 @@ func Kind() apps.Kind {
 		Name: "homeops", Title: "HomeOps", Summary: "a quiet bot that remembers who did what at home",
 		Settings: settings(),
 		Pages:    []apps.Page{{Path: "/", Doc: "what it is"}},
+		Check:    check,
 		Open:     Open,
 	}
 }

@@ -1,7 +1,6 @@
 package server
 
 import (
-	"errors"
 	"fmt"
 	"net/url"
 	"time"
@@ -48,40 +47,73 @@ type chosen struct {
 	model              understanding.Classifier // nil without a model
 }
 
-// read parses the settings and rejects invalid ones. Errors show no secrets.
+// read parses the settings and rejects invalid ones with an *apps.SettingError.
 func read(config apps.Config) (chosen, error) {
 	get := config.Setting
 	c := chosen{token: get(settingToken), secret: get(settingSecret), api: get(settingAPI), zone: get(settingZone)}
 	if c.secret != "" && (c.token == "" || !telegram.ValidSecret(c.secret)) {
-		return c, fmt.Errorf("%s needs %s, and 1 to 256 letters, digits, _ and -", settingSecret, settingToken)
+		return c, unusable(settingSecret, "Set "+settingToken+", too, and choose a secret of 1 to 256 letters, digits, _ and -.", "cannot be the secret of a webhook")
 	}
-	if c.secret != "" {
-		if u, err := url.Parse(config.PublicURL); err != nil || u.Scheme != "https" {
-			return c, fmt.Errorf("%s needs a public URL with https, because Telegram calls it; set --public-url, or leave the secret out to poll", settingSecret)
-		}
+	if u, err := url.Parse(config.PublicURL); c.secret != "" && (err != nil || u.Scheme != "https") {
+		return c, unusable(settingSecret, "Set --public-url, or leave the secret out to poll.", "needs a public URL with https, because Telegram calls it")
 	}
-	if c.zone != "" {
-		if _, err := time.LoadLocation(c.zone); err != nil {
-			return c, fmt.Errorf("%s: %q is no time zone; an example is Europe/Stockholm", settingZone, c.zone)
-		}
+	if err := checkTelegram(c); err != nil {
+		return c, err
 	}
+	if _, err := time.LoadLocation(c.zone); err != nil {
+		return c, unusable(settingZone, "Name a zone such as Europe/Stockholm.", "is no time zone: %q", c.zone)
+	}
+	var err error
+	c.model, err = readModel(config)
+	return c, err
+}
+
+// check reads all settings.
+func check(config apps.Config) error {
+	if _, err := read(config); err != nil {
+		return err
+	}
+	return host.Check(prefix, uses)(config)
+}
+
+// unusable returns the error of a setting that cannot be used.
+func unusable(name, advice, format string, args ...any) error {
+	return &apps.SettingError{Name: name, Err: fmt.Errorf(format, args...), Advice: advice}
+}
+
+// checkTelegram rejects what no bot and no Bot API has. Whether Telegram knows the bot is asked later.
+func checkTelegram(c chosen) error {
+	if c.token == "" {
+		return nil
+	}
+	if _, err := telegram.New(telegram.Options{Token: c.token}); err != nil {
+		return unusable(settingToken, "Copy the whole token that @BotFather gave.", "has characters that a token never has")
+	}
+	if u, err := url.Parse(c.api); c.api != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "") {
+		return unusable(settingAPI, "Write "+telegram.DefaultBaseURL+", or leave the setting out.", "is no URL: %q", c.api)
+	}
+	return nil
+}
+
+// readModel returns the model of the settings; nil without one.
+func readModel(config apps.Config) (understanding.Classifier, error) {
+	get := config.Setting
 	if get(settingModel) == "" {
-		return c, nil
+		return nil, nil
 	}
 	if get(settingModelID) == "" {
-		return c, errors.New(settingModel + " needs " + settingModelID)
+		return nil, unusable(settingModel, "Set "+settingModelID+" to the name of the model.", "needs "+settingModelID)
 	}
 	asked, err := model.New(model.Options{BaseURL: get(settingModel), Key: get(settingKey), Model: get(settingModelID)})
 	if err != nil {
-		return c, fmt.Errorf("%s: %w", settingModel, err)
+		return nil, unusable(settingModel, "Write the URL up to /chat/completions, such as https://models.example.org/v1", "cannot be used: %w", err)
 	}
 	log := config.Log
-	c.model = model.Beside(rules.New(), asked, func(err error) {
+	return model.Beside(rules.New(), asked, func(err error) {
 		if log != nil {
 			log.Warn("the model did not answer", "error", err)
 		}
-	})
-	return c, nil
+	}), nil
 }
 
 // shown says what is on and off, for the page of operators.

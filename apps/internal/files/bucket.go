@@ -30,21 +30,15 @@ const bucketTimeout = 5 * time.Minute
 
 // openBucket reads a setting such as s3://bucket/prefix?region=eu-north-1.
 func openBucket(u *url.URL, options Options) (*bucket, error) {
-	query := u.Query()
-	region := query.Get("region")
-	prefix := strings.Trim(u.Path, "/")
-	switch {
-	case u.Host == "" || region == "":
-		return nil, errors.New("files: a bucket is written s3://bucket/prefix?region=REGION")
-	case options.Credentials == nil:
+	if options.Credentials == nil {
 		return nil, errors.New("files: a bucket needs credentials")
-	case prefix != "" && checkKey(prefix) != nil:
-		return nil, checkKey(prefix)
 	}
+	query := u.Query()
+	region, prefix := query.Get("region"), strings.Trim(u.Path, "/")
 	base := &url.URL{Scheme: "https", Host: u.Host + ".s3." + region + ".amazonaws.com", Path: "/"}
 	if endpoint := query.Get("endpoint"); endpoint != "" {
 		e, err := url.Parse(endpoint)
-		if err != nil || e.Scheme != "http" && e.Scheme != "https" || e.Host == "" {
+		if err != nil {
 			return nil, fmt.Errorf("files: the endpoint %q is not a URL", endpoint)
 		}
 		base = e.JoinPath(u.Host, "/")
@@ -53,6 +47,21 @@ func openBucket(u *url.URL, options Options) (*bucket, error) {
 		prefix += "/"
 	}
 	return &bucket{requester: newRequester(region, options), options: options, base: base, prefix: prefix}, nil
+}
+
+// checkBucket reports whether a URL names a bucket.
+func checkBucket(u *url.URL) error {
+	query := u.Query()
+	if u.Host == "" || query.Get("region") == "" {
+		return errors.New("files: a bucket is written s3://bucket/prefix?region=REGION")
+	}
+	if endpoint := query.Get("endpoint"); endpoint != "" {
+		e, err := url.Parse(endpoint)
+		if err != nil || e.Scheme != "http" && e.Scheme != "https" || e.Host == "" {
+			return fmt.Errorf("files: the endpoint %q is not a URL", endpoint)
+		}
+	}
+	return checkPrefix(strings.Trim(u.Path, "/"))
 }
 
 // url returns the URL of an object.

@@ -102,20 +102,35 @@ func Open(setting string, options Options) (Store, error) {
 	if options.MaxSize <= 0 {
 		options.MaxSize = MaxSize
 	}
-	u, err := url.Parse(setting)
-	if err != nil {
-		return nil, fmt.Errorf("files: the setting is not a URL: %w", err)
-	}
-	switch u.Scheme {
-	case "file":
-		if u.Host != "" || !filepath.IsAbs(u.Path) {
-			return nil, errors.New("files: a directory is written file:///absolute/path")
-		}
-		return openDirectory(filepath.FromSlash(u.Path), options)
-	case "s3":
+	u, err := parse(setting)
+	switch {
+	case err != nil:
+		return nil, err
+	case u.Scheme == "s3":
 		return openBucket(u, options)
 	}
-	return nil, fmt.Errorf("files: the setting begins with file:// or s3://, not with %q", u.Scheme)
+	return openDirectory(filepath.FromSlash(u.Path), options)
+}
+
+// Check reports whether a setting is the URL of a store. It opens nothing.
+func Check(setting string) error {
+	_, err := parse(setting)
+	return err
+}
+
+func parse(setting string) (*url.URL, error) {
+	u, err := url.Parse(setting)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("files: the setting is not a URL: %w", err)
+	case u.Scheme == "file" && (u.Host != "" || !filepath.IsAbs(u.Path)):
+		return nil, errors.New("files: a directory is written file:///absolute/path")
+	case u.Scheme == "s3":
+		return u, checkBucket(u)
+	case u.Scheme != "file":
+		return nil, fmt.Errorf("files: the setting begins with file:// or s3://, not with %q", u.Scheme)
+	}
+	return u, nil
 }
 
 // segment is a part of a key. Letters are small, because some file systems do not tell them from

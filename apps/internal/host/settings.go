@@ -1,6 +1,7 @@
 package host
 
 import (
+	"errors"
 	"fmt"
 	"net/mail"
 	"net/url"
@@ -12,7 +13,9 @@ import (
 	"unicode/utf8"
 
 	"sortkey.dev/apps"
+	"sortkey.dev/apps/internal/files"
 	postbox "sortkey.dev/apps/internal/mail"
+	"sortkey.dev/apps/internal/notify"
 	"sortkey.dev/apps/internal/openid"
 	"sortkey.dev/apps/internal/staff"
 )
@@ -79,8 +82,8 @@ type Chosen struct {
 	PrivateCallbacks bool
 }
 
-// Read parses the settings and rejects invalid ones with advice: a system that silently starts
-// with less than was configured is noticed late. Errors do not show secrets.
+// Read parses the settings and rejects invalid ones with an *apps.SettingError: a system that silently starts
+// with less than was configured is noticed late.
 func Read(config apps.Config, prefix string, uses Uses) (c Chosen, err error) {
 	get := func(has bool, name string) string {
 		if !has {
@@ -105,10 +108,28 @@ func Read(config apps.Config, prefix string, uses Uses) (c Chosen, err error) {
 	}
 	for _, step := range steps {
 		if err := step.read(get(step.has, step.name)); err != nil {
-			return Chosen{}, fmt.Errorf("%s%s %w", prefix, step.name, err)
+			var e *apps.SettingError
+			if !errors.As(err, &e) {
+				return Chosen{}, fmt.Errorf("%s%s %w", prefix, step.name, err)
+			}
+			e.Name = prefix + step.name
+			return Chosen{}, e
 		}
 	}
 	return c, nil
+}
+
+// Check returns the check of a system that has only the common settings, for its apps.Kind.
+func Check(prefix string, uses Uses) func(apps.Config) error {
+	return func(config apps.Config) error {
+		_, err := Read(config, prefix, uses)
+		return err
+	}
+}
+
+// unusable returns the error of a value that cannot be used. Read adds the name of the setting.
+func unusable(advice, format string, args ...any) error {
+	return &apps.SettingError{Err: fmt.Errorf(format, args...), Advice: advice}
 }
 
 func readOperatorSecret(given string) (string, error) {
@@ -117,11 +138,11 @@ func readOperatorSecret(given string) (string, error) {
 	case given == "":
 		return "", nil
 	case strings.TrimSpace(given) != given:
-		return "", fmt.Errorf("begins or ends with a space, which the sign-in would not take\n  Remove the spaces around it.")
+		return "", unusable("Remove the spaces around it.", "begins or ends with a space, which the sign-in would not take")
 	case length < staff.MinSecret:
-		return "", fmt.Errorf("has %d characters, and can be guessed\n  Choose one of at least %d, such as the output of: openssl rand -hex 16", length, staff.MinSecret)
+		return "", unusable(fmt.Sprintf("Choose one of at least %d, such as the output of: openssl rand -hex 16", staff.MinSecret), "has %d characters, and can be guessed", length)
 	case length > staff.MaxSecret:
-		return "", fmt.Errorf("has %d characters\n  Choose one of at most %d, such as the output of: openssl rand -hex 16", length, staff.MaxSecret)
+		return "", unusable(fmt.Sprintf("Choose one of at most %d, such as the output of: openssl rand -hex 16", staff.MaxSecret), "has %d characters", length)
 	}
 	return given, nil
 }
@@ -135,7 +156,7 @@ func readProxies(given string) (int, error) {
 	}
 	n, err := strconv.Atoi(given)
 	if err != nil || n < 0 || n > maxProxies {
-		return 0, fmt.Errorf("is not a number of proxies: %q\n  Say 1 behind one proxy that sets X-Forwarded-For, 0 without one, and at most %d.", given, maxProxies)
+		return 0, unusable(fmt.Sprintf("Say 1 behind one proxy that sets X-Forwarded-For, 0 without one, and at most %d.", maxProxies), "is not a number of proxies: %q", given)
 	}
 	return n, nil
 }
@@ -146,7 +167,7 @@ func readParts(given string) (int, error) {
 	}
 	n, err := strconv.Atoi(given)
 	if err != nil || n < 1 || n > maxParts {
-		return 0, fmt.Errorf("is not a number of partitions: %q\n  Say a number from 1 to %d.", given, maxParts)
+		return 0, unusable(fmt.Sprintf("Say a number from 1 to %d.", maxParts), "is not a number of partitions: %q", given)
 	}
 	return n, nil
 }
@@ -157,7 +178,7 @@ func readMail(given string) (*postbox.Settings, error) {
 	}
 	settings, err := postbox.ParseSettings(given)
 	if err != nil {
-		return nil, fmt.Errorf("cannot be used: %w\n  Write smtps://user:password@mail.example.org?from=noreply@example.org, or leave the setting out.", err)
+		return nil, unusable("Write smtps://user:password@mail.example.org?from=noreply@example.org, or leave the setting out.", "cannot be used: %w", err)
 	}
 	return &settings, nil
 }
@@ -166,22 +187,22 @@ var providerName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,30}$`)
 
 // readProviders parses URLs of issuers with the client's id and secret as user and password.
 func readProviders(given string) ([]openid.Options, error) {
-	const advice = "\n  Write https://CLIENT:SECRET@issuer.example.org?name=school&title=School; escape special characters as in every URL."
+	const advice = "Write https://CLIENT:SECRET@issuer.example.org?name=school&title=School; escape special characters as in every URL."
 	var all []openid.Options
 	seen := make(map[string]bool)
 	for i, text := range strings.Fields(given) {
 		u, err := url.Parse(text)
 		switch {
 		case err != nil: // the error holds the secret
-			return nil, fmt.Errorf("has no URL at place %d%s", i+1, advice)
+			return nil, unusable(advice, "has no URL at place %d", i+1)
 		case u.Scheme != "https" && u.Hostname() != "localhost" && u.Hostname() != "127.0.0.1", u.Host == "", u.User.Username() == "":
-			return nil, fmt.Errorf("has no issuer with https and a client at place %d%s", i+1, advice)
+			return nil, unusable(advice, "has no issuer with https and a client at place %d", i+1)
 		}
 		query := u.Query()
 		o := openid.Options{Name: query.Get("name"), Title: query.Get("title"), ClientID: u.User.Username()}
 		o.ClientSecret, _ = u.User.Password()
 		if !providerName.MatchString(o.Name) || seen[o.Name] {
-			return nil, fmt.Errorf("has no name of its own at place %d: %q\n  Add ?name= with small letters, digits and -. It must never change.", i+1, o.Name)
+			return nil, unusable("Add ?name= with small letters, digits and -. It must never change.", "has no name of its own at place %d: %q", i+1, o.Name)
 		}
 		seen[o.Name] = true
 		o.Issuer = (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: strings.TrimSuffix(u.Path, "/")}).String()
@@ -197,30 +218,42 @@ func readContact(given string) (string, error) {
 	}
 	address, err := mail.ParseAddress(strings.TrimPrefix(strings.TrimSpace(given), "mailto:"))
 	if err != nil {
-		return "", fmt.Errorf("is no mail address: %q\n  Push services need a contact, such as mailto:you@example.org; without the setting there is no web push.", given)
+		return "", unusable("Push services need a contact, such as mailto:you@example.org; without the setting there is no web push.", "is no mail address: %q", given)
 	}
 	return address.Address, nil
 }
 
+// readAccount returns the contents of a file with a service account.
 func readAccount(given string) ([]byte, error) {
 	if given == "" {
 		return nil, nil
 	}
+	const advice = "Download the key of a service account (Firebase console: Project settings, Service accounts, Generate new private key) and name that file, or leave the setting out."
 	account, err := os.ReadFile(given)
 	if err != nil {
-		return nil, fmt.Errorf("cannot be read: %w\n  Download the key of a service account (Firebase console: Project settings, Service accounts, Generate new private key) and name that file, or leave the setting out.", err)
+		return nil, unusable(advice, "cannot be read: %w", err)
+	}
+	if _, err := notify.NewFCM(account, notify.FCMOptions{}); err != nil {
+		return nil, unusable(advice, "names %s, which cannot be used: %w", given, err)
 	}
 	return account, nil
 }
 
 // readFiles returns the URL of a store. A plain directory becomes a URL.
 func readFiles(given string) (string, error) {
-	if given == "" || strings.Contains(given, "://") {
+	const advice = "Write file:///absolute/path or s3://bucket?region=NAME."
+	if given == "" {
+		return "", nil
+	}
+	if strings.Contains(given, "://") {
+		if err := files.Check(given); err != nil {
+			return "", unusable(advice, "cannot be used: %w", err)
+		}
 		return given, nil
 	}
 	path, err := filepath.Abs(given)
 	if err != nil {
-		return "", fmt.Errorf("is no directory: %w\n  Write file:///absolute/path or s3://bucket?region=NAME.", err)
+		return "", unusable(advice, "is no directory: %w", err)
 	}
 	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(path)}).String(), nil
 }
@@ -232,5 +265,5 @@ func readSwitch(given string) (bool, error) {
 	case "", "0", "false":
 		return false, nil
 	}
-	return false, fmt.Errorf("is neither on nor off: %q\n  Say 1 or true to switch it on, 0 or false to switch it off.", given)
+	return false, unusable("Say 1 or true to switch it on, 0 or false to switch it off.", "is neither on nor off: %q", given)
 }

@@ -1,6 +1,11 @@
 package host_test
 
 import (
+	"crypto/ed25519"
+	"crypto/x509"
+	"encoding/json"
+	"encoding/pem"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -24,9 +29,29 @@ func read(uses host.Uses, set map[string]string) (host.Chosen, error) {
 	return host.Read(apps.Config{Setting: setting(set)}, "SMALL", uses)
 }
 
+// account returns a service account of Firebase.
+func account(t *testing.T) []byte {
+	t.Helper()
+	_, key, err := ed25519.GenerateKey(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	der, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(map[string]string{
+		"project_id": "small", "client_email": "push@small.example.org", "private_key": string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der})),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
 func TestSettingsAreReadAsTheyAreMeant(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "account.json")
-	if err := os.WriteFile(file, []byte("{}"), 0o600); err != nil {
+	file, content := filepath.Join(t.TempDir(), "account.json"), account(t)
+	if err := os.WriteFile(file, content, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	school := openid.Options{Name: "school", Title: "The School", Issuer: "https://id.example.org/realm", ClientID: "small", ClientSecret: "s@fe"}
@@ -45,7 +70,7 @@ func TestSettingsAreReadAsTheyAreMeant(t *testing.T) {
 		"most proxies":           {map[string]string{"TRUST_PROXY": "9"}, host.Chosen{Proxies: 9}},
 		"an address":             {map[string]string{"VAPID_CONTACT": "mailto:you@example.org"}, host.Chosen{Contact: "you@example.org"}},
 		"an address with a name": {map[string]string{"VAPID_CONTACT": "Small <you@example.org>"}, host.Chosen{Contact: "you@example.org"}},
-		"an account":             {map[string]string{"FCM_CREDENTIALS": file}, host.Chosen{FCM: []byte("{}")}},
+		"an account":             {map[string]string{"FCM_CREDENTIALS": file}, host.Chosen{FCM: content}},
 		"a bucket":               {map[string]string{"FILES": "s3://b?region=x"}, host.Chosen{Files: "s3://b?region=x"}},
 		"a directory":            {map[string]string{"FILES": "/srv/a b"}, host.Chosen{Files: "file:///srv/a%20b"}},
 		"on":                     {map[string]string{"PRIVATE_CALLBACKS": "true"}, host.Chosen{PrivateCallbacks: true}},
@@ -84,6 +109,10 @@ func TestSettingsThatCannotBeUsedAreRefusedWithAdvice(t *testing.T) {
 		"no mail URL":               {"SMTP": "smtps://me:" + hidden + "%@host"},
 		"no contact":                {"VAPID_CONTACT": "you"},
 		"no account":                {"FCM_CREDENTIALS": filepath.Join(t.TempDir(), "none")},
+		"no file with an account":   {"FCM_CREDENTIALS": "settings_test.go"},
+		"no store":                  {"FILES": "ftp://files.example.org"},
+		"a directory on a host":     {"FILES": "file://srv/files"},
+		"a bucket without region":   {"FILES": "s3://bucket"},
 		"no switch":                 {"PRIVATE_CALLBACKS": "perhaps"},
 		"a provider without https":  {"OIDC": "http://c:" + hidden + "@id.example.org?name=a"},
 		"a provider without client": {"OIDC": "https://id.example.org?name=a"},
@@ -97,7 +126,8 @@ func TestSettingsThatCannotBeUsedAreRefusedWithAdvice(t *testing.T) {
 			continue
 		}
 		for key := range set {
-			if !strings.HasPrefix(err.Error(), "SMALL_"+key) || !strings.Contains(err.Error(), "\n  ") {
+			wrong, ok := errors.AsType[*apps.SettingError](err)
+			if !ok || wrong.Name != "SMALL_"+key || wrong.Advice == "" || wrong.Error() != wrong.Name+" "+wrong.Err.Error()+"\n  "+wrong.Advice {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
