@@ -164,6 +164,33 @@ func TestBrowserTheHandInWaitsForARepeat(t *testing.T) {
 	tab.WaitFor("100.0 %")
 }
 
+// TestBrowserTheEndOfTheClockSendsKeptAnswers: when the time is over on the page before the hand-in, the answers that wait on the
+// device are sent first. A connection that hangs delays the hand-in for some seconds only.
+func TestBrowserTheEndOfTheClockSendsKeptAnswers(t *testing.T) {
+	for connection, want := range map[string]string{
+		`new Promise((go) => setTimeout(go, 500)).then(() => fetch(...all))`: "100.0 %", // slow
+		`new Promise(() => {})`: "0.0 %", // hangs
+	} {
+		t.Run(want, func(t *testing.T) {
+			tab, sit := sitInBrowser(t, start(t), "free")
+			tab.Before(fmt.Sprintf(`(() => {
+				const fetch = globalThis.fetch;
+				globalThis.fetch = (...all) => !String(all[0]).endsWith("/save") ? fetch(...all) : globalThis.back ? %s : Promise.reject(new TypeError("no network"));
+			})()`, connection))
+			for _, page := range []string{"/1", "/2"} {
+				tab.Goto(sit + page)
+				choose(tab, "Oslo")
+				tab.WaitFor("Kept on this device")
+			}
+			tab.Click("link", "All questions")
+			tab.WaitFor("Kept on this device")
+			tab.Leave(`globalThis.back = true; document.querySelector("[data-clock]").dataset.clock = new Date(0).toISOString()`) // the end is now
+			tab.WaitURL("/results/")
+			tab.WaitFor(want)
+		})
+	}
+}
+
 // TestBrowserTwoTabsAnswerOneQuestion: the last answer that a candidate gives is the one that is stored, also if an older one was
 // given in another tab of the same browser, and if the first attempt to send it failed.
 func TestBrowserTwoTabsAnswerOneQuestion(t *testing.T) {

@@ -9,8 +9,8 @@ const token = () => document.querySelector('meta[name="csrf"]')?.content ?? "";
 const opened = Date.now();
 const session = form?.dataset.sit ?? handIn?.dataset.handIn;
 const prefix = `exam:${session}:`;
-const PATIENCE = 10000; // of the hand-in with a connection that hangs
-let leaving = false, handingIn = false;
+const PATIENCE = 10000, LAST_PATIENCE = 5000; // of the hand-in with a connection that hangs: on demand, and when the time is over
+let leaving = false, handingIn = false, over = false;
 
 function read(key) { try { return localStorage.getItem(key); } catch { return null; } }
 function keep(key, text) { try { localStorage.setItem(key, text); } catch { /* storage is off: the form still works */ } }
@@ -82,6 +82,13 @@ async function send() {
   if (handIn && stored && !handingIn) location.reload(); // to count them
 }
 
+/** flushBeforeHandIn sends what waits, and stops waiting for the server after some milliseconds. */
+async function flushBeforeHandIn(patience) {
+  handingIn = true;
+  handIn.querySelector("button").setAttribute("aria-busy", "true");
+  await Promise.race([flush(), new Promise((done) => setTimeout(done, patience))]);
+}
+
 /** hold keeps the answer of the form on the device. */
 function hold() {
   form.elements.elapsed.value = String(Date.now() - opened);
@@ -147,10 +154,8 @@ if (handIn && waiting().length) {
   window.addEventListener("submit", async (event) => { // the question before it is asked by the document
     if (event.defaultPrevented || event.target !== handIn || !waiting().length) return;
     event.preventDefault();
-    handingIn = true;
-    button.setAttribute("aria-busy", "true");
-    await Promise.race([flush(), new Promise((done) => setTimeout(done, PATIENCE))]);
-    if (leaving) return;
+    await flushBeforeHandIn(PATIENCE);
+    if (leaving || over) return;
     const left = waiting().length;
     if (!left || !unsent.hidden) { handIn.submit(); return; }
     handingIn = false;
@@ -161,10 +166,12 @@ if (handIn && waiting().length) {
   window.addEventListener("online", flush);
   flush();
 }
-startClock(() => {
+startClock(async () => {
   if (leaving) return;
-  const other = document.querySelector("[data-clock-submit]");
-  if (other) document.getElementById(other.dataset.clockSubmit)?.submit();
-  else if (form?.hasAttribute("data-free")) location.assign(`/sit/${form.dataset.sit}/hand-in`);
+  if (handIn && document.querySelector("[data-clock-submit]")) {
+    over = true;
+    if (waiting().length) await flushBeforeHandIn(LAST_PATIENCE);
+    if (!leaving) handIn.submit();
+  } else if (form?.hasAttribute("data-free")) location.assign(`/sit/${form.dataset.sit}/hand-in`);
   else if (form) press(form.hasAttribute("data-practice") ? "skip" : "next");
 });
