@@ -29,6 +29,19 @@ func play(t *testing.T, base, memory string, steps int) {
 	}
 }
 
+// TestTheDemoAsksNobodyToSignInTwice: its notice is for visitors who are not signed in.
+func TestTheDemoAsksNobodyToSignInTwice(t *testing.T) {
+	base, _ := startAs(t, nil, true)
+	newBrowser(t, base).get("/").shows("This is a demo")
+	for name, role := range map[string]string{"Cleo": "sit", "Ada": "build"} {
+		person := signUp(t, base, name, role)
+		person.get("/").hides("This is a demo")
+		if role == "build" {
+			person.get("/admin").hides("This is a demo")
+		}
+	}
+}
+
 // TestDemoFillsTheSystemOnce plays the demo twice on one database.
 func TestDemoFillsTheSystemOnce(t *testing.T) {
 	base, _ := startAs(t, nil, true)

@@ -36,7 +36,7 @@ const maxBody = 11 << 20
 func SiteOptions(openAdmins bool) webkit.Options {
 	names := funcs()
 	names["openAdmins"] = func() bool { return openAdmins }
-	names["demo"] = func() string { return "" } // what a demo says about itself
+	names["demo"] = func() string { return "" } // what a demo says to visitors who are not signed in
 	return webkit.Options{
 		Name: "ExamBuddy", Tagline: "Build an exam, sit it, learn from it.", Face: &webkit.ExamBuddy,
 		Footer: []webkit.Link{{Href: "/about", Text: "How it works"}},
