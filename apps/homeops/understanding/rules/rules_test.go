@@ -204,6 +204,17 @@ func TestHelpToTheBot(t *testing.T) {
 	}
 }
 
+// TestPromisesByADate: the word "by" belongs to the date.
+func TestPromisesByADate(t *testing.T) {
+	for text, words := range map[string]string{
+		"I'll clean the windows by 20 December": "by 20 December", "I'll clean the windows by the 20th": "by the 20th", "Jag putsar fönstren senast 20 december": "senast 20 december",
+	} {
+		if got := classify(t, message(t, text)); len(got.Promises) != 1 || got.Promises[0].TimeWords != words {
+			t.Errorf("%q: %+v", text, got)
+		}
+	}
+}
+
 func TestPromiseNamesItsTimeWords(t *testing.T) {
 	p := classify(t, message(t, "Jag tar disken imorgon kl 18")).Promises
 	if len(p) != 1 || p[0].TimeWords != "imorgon kl 18" || !p[0].Said || p[0].Deadline.Format("2006-01-02 15:04") != "2026-02-18 18:00" {

@@ -61,7 +61,7 @@ func english() *table {
 }
 
 // englishGrammar reads "in an hour", "two days ago", "at 4", "half past six", "on Friday", "on the
-// 20th of March", "3 March", "before 3 March".
+// 20th of March", "3 March", "before 3 March", "by 3 March".
 func englishGrammar(t *table, words []string, i int) (Expression, int) {
 	switch w := word(words, i); w {
 	case "in", "within":
@@ -77,6 +77,9 @@ func englishGrammar(t *table, words []string, i int) (Expression, int) {
 		}
 		if e, n := t.englishDate(words, i+1); n > 0 && w == "before" {
 			e.before = true
+			return e, n + 1
+		} else if n > 0 && w == "by" {
+			e.direction = future
 			return e, n + 1
 		}
 	case "half", "quarter":
@@ -149,11 +152,27 @@ func (t *table) pastTheHour(words []string, i int) (Expression, int) {
 // lengths are units after which "march 10" is no day: "I will march 10 km".
 var lengths = []string{"km", "kilometers", "kilometres", "miles", "meters", "metres", "m", "steps", "laps"}
 
+// modals are words after which "march" is a verb, and wishes those after which "to march" is one: "move it to march 10" is a date.
+var (
+	modals = strings.Fields("will 'll can could should shall must would might may gonna gotta") // package rules splits "I'll"
+	wishes = strings.Fields("want wants wanted have has had need needs going like love plan hope try used ought got able ready promise")
+)
+
+// isVerb reports whether the word at position i is the verb of "I will march 10" or "we have to march 10".
+func isVerb(words []string, i int) bool {
+	before := i - 1
+	for slices.Contains([]string{"not", "n't", "also", "just", "probably"}, word(words, before)) {
+		before--
+	}
+	return word(words, i) == "march" &&
+		(slices.Contains(modals, word(words, before)) || word(words, before) == "to" && slices.Contains(wishes, word(words, before-1)))
+}
+
 // englishDate reads "the 20th", "the 3rd of March", "3 March" and "March 3rd".
 func (t *table) englishDate(words []string, i int) (Expression, int) {
 	if month := t.months[word(words, i)]; month != 0 {
 		n, isOrdinal := dayNumber(word(words, i+1))
-		if unit := word(words, i+2); !isOrdinal && (t.units[unit].set || slices.Contains(lengths, unit)) {
+		if unit := word(words, i+2); !isOrdinal && (t.units[unit].set || slices.Contains(lengths, unit) || isVerb(words, i)) {
 			return Expression{}, 0
 		}
 		return onDay(n, month, 2)

@@ -62,7 +62,7 @@ func swedish() *table {
 }
 
 // swedishGrammar reads "om en timme", "för två dagar sen", "kl 16", "halv sju", "på fredag", "i
-// måndags", "den 20:e mars", "3 mars", "före 3 mars".
+// måndags", "den 20:e mars", "3 mars", "före 3 mars", "senast 3 mars".
 func swedishGrammar(t *table, words []string, i int) (Expression, int) {
 	switch w := word(words, i); w {
 	case "om", "inom":
@@ -89,6 +89,11 @@ func swedishGrammar(t *table, words []string, i int) (Expression, int) {
 	case "före", "innan":
 		if e, n := swedishGrammar(t, words, i+1); n > 0 && e.day == monthDay {
 			e.before = true
+			return e, n + 1
+		}
+	case "senast":
+		if e, n := swedishGrammar(t, words, i+1); n > 0 && e.day == monthDay {
+			e.direction = future
 			return e, n + 1
 		}
 	case "den":

@@ -98,6 +98,8 @@ func TestDeadlines(t *testing.T) {
 		{"sv", "före 20 december", tuesday, "2026-12-20 00:00"},
 		{"sv", "innan den 20:e", tuesday, "2026-02-20 00:00"},
 		{"sv", "före den 17:e", tuesday, "2026-02-18 00:00"},
+		{"sv", "senast 20 december", tuesday, "2026-12-20 21:00"},
+		{"sv", "senast den 20:e", tuesday, "2026-02-20 21:00"},
 		{"sv", "den 24 dec", tuesday, "2026-12-24 21:00"},
 		{"sv", "nästa månad", tuesday, "2026-03-17 10:30"},
 		{"sv", "efter jobbet", tuesday, "2026-02-17 21:00"},
@@ -134,6 +136,12 @@ func TestDeadlines(t *testing.T) {
 		{"en", "before december 20th", tuesday, "2026-12-20 00:00"},
 		{"en", "before the 20th", tuesday, "2026-02-20 00:00"},
 		{"en", "before 20 december at 6", tuesday, "2026-12-20 18:00"},
+		{"en", "by 20 december", tuesday, "2026-12-20 21:00"},
+		{"en", "by december 20", tuesday, "2026-12-20 21:00"},
+		{"en", "by the 20th", tuesday, "2026-02-20 21:00"},
+		{"en", "by the 3rd of march", tuesday, "2026-03-03 21:00"},
+		{"en", "by 20 december at 6", tuesday, "2026-12-20 18:00"},
+		{"en", "march 10", tuesday, "2026-03-10 21:00"},
 		{"en", "24 dec at 6", tuesday, "2026-12-24 18:00"},
 		{"en", "next month", tuesday, "2026-03-17 10:30"},
 
@@ -224,10 +232,27 @@ func TestNoTimeWords(t *testing.T) {
 		{"en", "on the 31st of april"},
 		{"en", "i will march 10 km"},
 		{"en", "we march 20 minutes"},
+		{"en", "i will march 10"},
+		{"en", "i 'll probably march 10 tall"},
+		{"en", "we have to march 10"},
 		{"en", "3 may come and may 3 others"},
 	} {
 		for _, m := range timewords.Find(strings.Fields(c.text), c.locale) {
 			t.Errorf("%q: words %d to %d are read as a time", c.text, m.Start, m.End)
+		}
+	}
+}
+
+// TestDatesAfterOtherWords: a date stays one after a verb and after "to", and an ordinal names no distance.
+func TestDatesAfterOtherWords(t *testing.T) {
+	for _, text := range []string{"i will paint it march 10", "let us move it to march 10", "from march 3 to march 10", "i will march 10th", "i have to paint by march 10"} {
+		found := timewords.Find(strings.Fields(text), understanding.English)
+		if len(found) == 0 || found[len(found)-1].End != len(strings.Fields(text)) {
+			t.Errorf("%q: %v", text, found)
+			continue
+		}
+		if got := found[len(found)-1].Time.Deadline(at(t, "2026-02-17 10:30")).Format(layout); got != "2026-03-10 21:00" {
+			t.Errorf("%q: %s", text, got)
 		}
 	}
 }
