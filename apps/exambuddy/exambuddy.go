@@ -71,6 +71,7 @@ const (
 	JobRegrade = "regrade"
 	JobErase   = "erase-person"
 	JobLearn   = "learn-attempt"
+	JobRelearn = "learn-project"
 )
 
 // A JobPayload holds the arguments of a job. Its kind determines which fields are set.

@@ -10,6 +10,7 @@ import (
 	"sortkey.dev/access"
 	"sortkey.dev/apps/exambuddy"
 	"sortkey.dev/apps/exambuddy/exambuddydb"
+	"sortkey.dev/apps/internal/jobs"
 	"sortkey.dev/apps/internal/refusal"
 )
 
@@ -60,7 +61,8 @@ func (s *Service) Shared(ctx context.Context, admin exambuddy.Admin) ([]exambudd
 }
 
 // Edit changes the settings of a project, if the stored version is the one that the admin has
-// read. A running session keeps the rules of its start.
+// read. A running session keeps the rules of its start. If the answers were never shown and are now, the
+// attempts so far get their cards.
 func (s *Service) Edit(ctx context.Context, admin exambuddy.Admin, id string, version int64, in Settings) (exambuddydb.Project, error) {
 	project, err := s.Project(ctx, admin, id)
 	if err != nil {
@@ -74,6 +76,14 @@ func (s *Service) Edit(ctx context.Context, admin exambuddy.Admin, id string, ve
 	tx.EditProject(project.Key(), exambuddydb.EditProjectParams{
 		Title: in.Title, Description: in.Description, PassMark: int64(in.PassMark), Rules: in.Rules, UpdatedAt: s.env.Now(), Version: version,
 	})
+	if RevealAt(project.Rules, project.CreatedAt) == nil && RevealAt(in.Rules, project.CreatedAt) != nil {
+		err := s.env.Jobs.AddTo(tx, jobs.Job{
+			ID: fmt.Sprintf("%s/%s/%d", exambuddy.JobRelearn, id, version), Kind: exambuddy.JobRelearn, Payload: exambuddy.JobPayload{ProjectID: id},
+		})
+		if err != nil {
+			return exambuddydb.Project{}, err
+		}
+	}
 	return s.commit(ctx, tx, admin, project, "edit project", map[string]string{"title": in.Title})
 }
 

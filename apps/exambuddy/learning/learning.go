@@ -46,7 +46,7 @@ const again = 5 * time.Minute
 
 // Learn updates the cards of the questions that a candidate answered in an attempt, if the candidate
 // may see the right answers: the date at which a card is due says whether the answer was right. If they are
-// shown later, a job does it then; if they never are, there are no cards. Learn can be called any
+// shown later, a job does it then; if they never are, there are no cards until the rules change. Learn can be called any
 // number of times with the same attempt.
 func (s *Service) Learn(ctx context.Context, attempt exambuddydb.Attempt) error {
 	later, err := s.learnIfShown(ctx, attempt)
@@ -77,6 +77,19 @@ func (s *Service) RunLearn(ctx context.Context, candidateID, attemptID string) e
 		due = *later
 	}
 	return jobs.Next(learnJob(attempt, due))
+}
+
+// RunRelearn runs Learn for all attempts of an exam whose answers were never shown until now.
+func (s *Service) RunRelearn(ctx context.Context, projectID string) error {
+	for attempt, err := range s.env.DB.ListAttemptsByProject(projectID, time.Unix(0, 0), s.env.Now()).Limit(0).All(ctx) {
+		if err == nil {
+			err = s.Learn(ctx, attempt)
+		}
+		if err != nil {
+			return fmt.Errorf("make the cards of project %s: %w", projectID, err)
+		}
+	}
+	return nil
 }
 
 // learnIfShown updates the cards of an attempt whose answers are shown. It returns the earliest time at which

@@ -93,6 +93,33 @@ func TestNoCardsFromAnExamThatNeverShowsItsAnswers(t *testing.T) {
 	cards(t, w, candidate, 0)
 }
 
+// TestCardsOfEarlierAttemptsWhenTheAnswersAreShownAfterAll changes "never" to the hand-in and to the end of the exam.
+func TestCardsOfEarlierAttemptsWhenTheAnswersAreShownAfterAll(t *testing.T) {
+	for _, reveal := range []string{bank.RevealAtSubmit, bank.RevealAtClose} {
+		w := exambuddytest.Open(t)
+		admin, candidate := w.Admin(t, "ada"), w.Candidate(t, "kim")
+		settings, closes := exambuddytest.Settings("Networks"), exambuddytest.Start.Add(time.Hour)
+		settings.Rules.Navigation, settings.Rules.Reveal, settings.Rules.ClosesAt = bank.Free, bank.RevealNever, &closes
+		project := w.Published(t, admin, settings, 2)
+		if err := w.Learning.Learn(t.Context(), sit(t, w, candidate, project.ProjectID)); err != nil {
+			t.Fatal(err)
+		}
+		w.Work(t)
+		cards(t, w, candidate, 0)
+		settings.Rules.Reveal = reveal
+		if _, err := w.Bank.Edit(t.Context(), admin, project.ProjectID, w.Reload(t, admin, project).Version, settings); err != nil {
+			t.Fatal(err)
+		}
+		w.Work(t)
+		if reveal == bank.RevealAtClose {
+			cards(t, w, candidate, 0)
+			w.At(2 * time.Hour)
+			w.Work(t)
+		}
+		cards(t, w, candidate, 2)
+	}
+}
+
 func TestNoCardsAfterThePersonIsErased(t *testing.T) {
 	w := exambuddytest.Open(t)
 	admin, candidate := w.Admin(t, "ada"), w.Candidate(t, "kim")

@@ -138,6 +138,7 @@ func openPages(ctx context.Context, h *host.Host, rooms *domain.Domain, work *wo
 		Handlers: map[string]http.Handler{"/v1/": programs, "/openapi.json": programs}, Edge: api.Edge,
 		Operator: operator.Options{Tabs: []operator.Tab{pages.PeopleTab()}, Kinds: map[string]string{
 			exambuddy.JobParse: "Read a file", exambuddy.JobPublish: "Import questions", exambuddy.JobDiscard: "Delete a paper", exambuddy.JobRegrade: "Regrade an exam", exambuddy.JobErase: "Erase a person",
+			exambuddy.JobLearn: "Make the cards of an attempt", exambuddy.JobRelearn: "Make the cards of an exam",
 		}},
 		Settings: []operator.Setting{{Title: "Admins", On: openAdmins, Text: adminsText(openAdmins), Name: settingAdmins}},
 		Hint:     "invite admins; jobs, audit trail and live numbers", Guide: guide, Outbox: people.OutboxLink(),

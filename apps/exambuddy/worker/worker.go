@@ -84,6 +84,9 @@ func New(options Options) (*Worker, error) {
 	w.handle(exambuddy.JobLearn, exambuddy.LaneTidy, func(ctx context.Context, in exambuddy.JobPayload) error {
 		return w.o.Domain.Learning.RunLearn(ctx, in.PersonID, in.AttemptID)
 	})
+	w.handle(exambuddy.JobRelearn, exambuddy.LaneTidy, func(ctx context.Context, in exambuddy.JobPayload) error {
+		return w.o.Domain.Learning.RunRelearn(ctx, in.ProjectID)
+	})
 	return w, nil
 }
 
