@@ -171,6 +171,27 @@ func (s *Service) RefreshSubscription(ctx context.Context, p askahuman.Person, i
 	})
 }
 
+// RenewWebPush stores the subscription that a browser made by itself, with the wishes of the one that it replaces. A person has
+// one subscription of web push: if it ended, or is of another browser by now, it stays as it is. Browsers that do not know
+// their old endpoint leave it out.
+func (s *Service) RenewWebPush(ctx context.Context, p askahuman.Person, replaces string, renewed WebPush) error {
+	have, err := s.ownSubscription(ctx, p, s.env.SubscriptionID(p, ChannelWebpush))
+	if err != nil {
+		return err
+	}
+	endpoint := ""
+	if have.Endpoint != nil {
+		endpoint = *have.Endpoint
+	}
+	if replaces != "" && endpoint != replaces && endpoint != renewed.Endpoint {
+		return errNoSubscription
+	}
+	_, err = s.RefreshSubscription(ctx, p, have.SubscriptionID, SubscriptionRequest{
+		Interval: time.Duration(have.MinIntervalMinutes) * time.Minute, Audience: have.Audience, WebPush: renewed,
+	})
+	return err
+}
+
 // hasTokenOf reports whether the request has the same token as a subscription.
 func (r SubscriptionRequest) hasTokenOf(have askahumandb.Subscription) bool {
 	token := have.Endpoint

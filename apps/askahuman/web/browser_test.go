@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -329,5 +330,29 @@ func TestErrorsLookLikeTheRest(t *testing.T) {
 	for path, name := range map[string]string{"/q/" + q.QuestionID: "closed", "/q/nowhere": "no-question", "/nowhere": "not-found"} {
 		tab.Goto(path)
 		look(tab, name)
+	}
+}
+
+// TestTheWorkerSaysWhichPushMessagesItRenews runs the worker's code in a page, with what the browser tells a worker.
+func TestTheWorkerSaysWhichPushMessagesItRenews(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	worker := must(os.ReadFile("assets/worker.js"))
+	tab := webtest.Open(t, s.url, webtest.Phone, webtest.Light)
+	var sent string
+	tab.Eval(fmt.Sprintf(`(async () => {
+		const listeners = {}, sent = [];
+		((self, fetch) => { %s })({ addEventListener: (name, act) => { listeners[name] = act; } },
+			async (to, request) => { if (request.method === "POST") sent.push(to + "?" + request.body); return new Response(""); });
+		let done;
+		listeners.pushsubscriptionchange({
+			oldSubscription: { endpoint: "old" }, waitUntil: (all) => { done = all; },
+			newSubscription: { toJSON: () => ({ endpoint: "new", keys: { p256dh: "p", auth: "a" } }) },
+		});
+		await done;
+		return sent.join();
+	})()`, worker), &sent)
+	if sent != "/me/notifications/push?endpoint=new&p256dh=p&auth=a&replaces=old" {
+		t.Errorf("sent %q", sent)
 	}
 }

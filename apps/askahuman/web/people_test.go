@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -137,6 +138,43 @@ func TestSubscribingToTheInbox(t *testing.T) {
 	v.send("/me/notifications/stop", "id", v.hidden("id")).want(t, 200, "Stopped")
 	v.send("/me/notifications/stop", "id", v.hidden("id")).want(t, 200, "Turn on my inbox")
 	s.visitor().get("/me/settings").lacks(t, "Stop")
+}
+
+// TestABrowserRenewsItsPushMessages: a renewal keeps the wishes, touches no other device's subscription, and starts nothing that
+// the person ended.
+func TestABrowserRenewsItsPushMessages(t *testing.T) {
+	s := open(t)
+	v := s.visitor()
+	keys := []string{"p256dh", "BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM", "auth", "tBHItJI5svbpez7KI4CCXg"}
+	send := func(status int, fields ...string) {
+		t.Helper()
+		v.send("/me/notifications/push", append(fields, keys...)...).want(t, status)
+	}
+	stored := func(want string) {
+		t.Helper()
+		v.get("/me/settings")
+		var got []string
+		for subscription, err := range s.DB.ScanSubscription().All(t.Context()) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, fmt.Sprint(*subscription.Endpoint, " ", subscription.MinIntervalMinutes, " ", subscription.Active))
+		}
+		if len(got) != 1 || got[0] != want {
+			t.Errorf("subscriptions %q, want %q", got, want)
+		}
+	}
+	v.get("/me/settings")
+	send(200, "interval", "15", "endpoint", "https://push.example/of-another-device")
+	send(404, "endpoint", "https://push.example/new", "replaces", "https://push.example/old")
+	stored("https://push.example/of-another-device 15 true")
+	send(204, "endpoint", "https://push.example/new", "replaces", "https://push.example/of-another-device")
+	send(204, "endpoint", "https://push.example/new", "replaces", "https://push.example/of-another-device") // once more
+	send(204, "endpoint", "https://push.example/newer")                                                     // of a browser that forgot
+	stored("https://push.example/newer 15 true")
+	v.send("/me/notifications/stop", "id", v.hidden("id")).want(t, 200, "Stopped")
+	send(404, "endpoint", "https://push.example/newest", "replaces", "https://push.example/newer")
+	stored("https://push.example/newer 15 false")
 }
 
 func TestMovingToAnotherDevice(t *testing.T) {

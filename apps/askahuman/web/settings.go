@@ -113,12 +113,18 @@ func (web *Web) subscribe(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// storeSubscription turns a channel on, if the request has one, and gives the others the same settings.
-func (web *Web) storeSubscription(r *http.Request, person askahuman.Person, request notices.SubscriptionRequest) error {
+// allowSubscribing counts a change of notifications.
+func (web *Web) allowSubscribing(r *http.Request, person askahuman.Person) error {
 	if _, err := web.domain.Allow(r.Context(), askahuman.LimitSubscribe, person.Hash); err != nil {
 		return err
 	}
-	if _, err := web.domain.Allow(r.Context(), askahuman.LimitSubscribeFrom, web.network(r)); err != nil {
+	_, err := web.domain.Allow(r.Context(), askahuman.LimitSubscribeFrom, web.network(r))
+	return err
+}
+
+// storeSubscription turns a channel on, if the request has one, and gives the others the same settings.
+func (web *Web) storeSubscription(r *http.Request, person askahuman.Person, request notices.SubscriptionRequest) error {
+	if err := web.allowSubscribing(r, person); err != nil {
 		return err
 	}
 	if request.Channel != "" {
@@ -153,16 +159,18 @@ func text(optional *string) string {
 	return *optional
 }
 
-// subscribePush stores the web push subscription that a script sends.
+// subscribePush stores the web push subscription that a script sends. The worker of a browser that renewed its subscription
+// sends no wishes, and the endpoint that it replaces.
 func (web *Web) subscribePush(w http.ResponseWriter, r *http.Request) error {
 	if web.options.VAPIDPublicKey == "" {
 		web.site.NotFound(w, r)
 		return nil
 	}
 	form := webkit.ReadForm(r).Label("interval", "How often?").Label("audience", "Topics")
-	request, err := web.readPushSubscription(r, form)
-	if err != nil {
-		return err
+	renewal := !form.Has("interval")
+	var request notices.SubscriptionRequest
+	if !renewal {
+		request = readSubscription(form)
 	}
 	request.Channel = notices.ChannelWebpush
 	request.WebPush = notices.WebPush{
@@ -170,6 +178,9 @@ func (web *Web) subscribePush(w http.ResponseWriter, r *http.Request) error {
 	}
 	if !form.Valid() {
 		return web.showSettings(w, r, http.StatusUnprocessableEntity, form)
+	}
+	if renewal {
+		return web.renewPush(w, r, form.Value("replaces"), request.WebPush)
 	}
 	person, err := web.ensurePerson(w, r)
 	if err != nil {
@@ -183,24 +194,20 @@ func (web *Web) subscribePush(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// readPushSubscription reads the settings of web push. A browser that renews its subscription
-// sends none; then they stay as they are.
-func (web *Web) readPushSubscription(r *http.Request, form *webkit.Form) (notices.SubscriptionRequest, error) {
-	if form.Has("interval") {
-		return readSubscription(form), nil
-	}
-	request := notices.SubscriptionRequest{Interval: askahuman.DefaultInterval}
+// renewPush stores the subscription that a browser renewed by itself.
+func (web *Web) renewPush(w http.ResponseWriter, r *http.Request, replaces string, renewed notices.WebPush) error {
 	person := web.person(r)
 	if person.Hash == "" {
-		return request, nil
+		return askahuman.ErrNobody
 	}
-	subscriptions, err := web.domain.Notices.Subscriptions(r.Context(), person)
-	for _, s := range subscriptions {
-		if s.Channel == notices.ChannelWebpush {
-			request.Interval, request.Audience = time.Duration(s.MinIntervalMinutes)*time.Minute, s.Audience
-		}
+	if err := web.allowSubscribing(r, person); err != nil {
+		return err
 	}
-	return request, err
+	if err := web.domain.Notices.RenewWebPush(r.Context(), person, replaces, renewed); err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
 }
 
 func (web *Web) unsubscribe(w http.ResponseWriter, r *http.Request) error {

@@ -139,7 +139,7 @@
       const { endpoint, keys } = subscription.toJSON();
       await fetch("/me/notifications/push", {
         method: "POST", credentials: "same-origin", headers: { "X-CSRF-Token": await freshToken() },
-        body: new URLSearchParams({ endpoint, p256dh: keys.p256dh, auth: keys.auth }),
+        body: new URLSearchParams({ endpoint, p256dh: keys.p256dh, auth: keys.auth, replaces: event.oldSubscription?.endpoint ?? "" }),
       });
     })());
   });
