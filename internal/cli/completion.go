@@ -148,7 +148,8 @@ func zshCompletion(all []completedCommand) string {
 		}
 		fmt.Fprintf(&b, " \\\n      %s\n    ;;\n", quoted(rest))
 	}
-	b.WriteString("  esac\n}\ncompdef _sortkey sortkey\n")
+	// zsh loads a file of $fpath when it completes the first word, and runs it as the function that it defines.
+	b.WriteString("  esac\n}\nif [[ $funcstack[1] == _sortkey ]]; then\n  _sortkey \"$@\"\nelse\n  compdef _sortkey sortkey\nfi\n")
 	return b.String()
 }
 

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -12,26 +13,37 @@ import (
 	"sortkey.dev/engine"
 )
 
+// completedLines holds command lines and what their last words complete to.
+var completedLines = map[string]string{
+	"sortkey ch":                     "check",
+	"sortkey run home":               "homeops",
+	"sortkey check --fail-":          "--fail-on",
+	"sortkey check x --fail-on w":    "warning",
+	"sortkey completion z":           "zsh",
+	"sortkey help ver":               "verify version",
+	"sortkey run ask-a-human --endp": "--endpoint",
+}
+
+// writeScript writes the completion script of a shell to a file and returns its directory.
+func writeScript(t *testing.T, shell, name string) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, name), []byte(completions[shell](completed())), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
 // bash completes commands, flags, values and systems as the script says.
 func TestBashCompletion(t *testing.T) {
 	bash, err := exec.LookPath("bash")
 	if err != nil {
 		t.Fatal(err) // scripts/test needs it, too
 	}
-	script := filepath.Join(t.TempDir(), "sortkey.bash")
-	if err := os.WriteFile(script, []byte(bashCompletion(completed())), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for line, want := range map[string]string{
-		"sortkey ch":                       "check",
-		"sortkey run home":                 "homeops",
-		"sortkey check --fail-":            "--fail-on",
-		"sortkey check x --fail-on w":      "warning",
-		"sortkey completion z":             "zsh",
-		"sortkey help ver":                 "verify version",
-		"sortkey run ask-a-human --endp":   "--endpoint",
-		"sortkey report shop.design.yaml ": "",
-	} {
+	script := filepath.Join(writeScript(t, "bash", "sortkey.bash"), "sortkey.bash")
+	lines := maps.Clone(completedLines)
+	lines["sortkey report shop.design.yaml "] = ""
+	for line, want := range lines {
 		words := strings.Split(line, " ")
 		run := exec.Command(bash, "-c", `source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _sortkey; echo "${COMPREPLY[*]}"`, "bash", script)
 		run.Args = append(run.Args, words...)
@@ -39,6 +51,41 @@ func TestBashCompletion(t *testing.T) {
 		if got := strings.TrimSpace(string(out)); err != nil || got != want {
 			t.Errorf("%q completes to %q, want %q (%v)", line, got, want, err)
 		}
+	}
+}
+
+// fish completes the same, where it is installed.
+func TestFishCompletion(t *testing.T) {
+	fish, err := exec.LookPath("fish")
+	if err != nil {
+		t.Skip("there is no fish")
+	}
+	script := filepath.Join(writeScript(t, "fish", "sortkey.fish"), "sortkey.fish")
+	for line, want := range completedLines {
+		run := exec.Command(fish, "--no-config", "-c", `source $argv[1]; complete -C $argv[2]`, script, line)
+		run.Env = append(os.Environ(), "HOME="+t.TempDir())
+		out, err := run.CombinedOutput()
+		var got []string
+		for entry := range strings.Lines(string(out)) {
+			word, _, _ := strings.Cut(strings.TrimSpace(entry), "\t")
+			got = append(got, word)
+		}
+		if strings.Join(got, " ") != want || err != nil {
+			t.Errorf("%q completes to %q, want %q (%v)", line, got, want, err)
+		}
+	}
+}
+
+// zsh completes the first word after its start, where it is installed: it loads the script only then.
+func TestZshCompletionAtOnce(t *testing.T) {
+	zsh, err := exec.LookPath("zsh")
+	if err != nil {
+		t.Skip("there is no zsh")
+	}
+	const firstTab = `fpath=($1 $fpath); autoload -Uz _sortkey; _describe() { print $1 }; words=(sortkey ch); CURRENT=2; _sortkey`
+	out, err := exec.Command(zsh, "-f", "-c", firstTab, "zsh", writeScript(t, "zsh", "_sortkey")).CombinedOutput()
+	if err != nil || string(out) != "command\n" {
+		t.Errorf("the first word is not completed: %q, %v", out, err)
 	}
 }
 
