@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -13,77 +12,65 @@ import (
 	"sortkey.dev/engine"
 )
 
-// completedLines holds command lines and what their last words complete to.
-var completedLines = map[string]string{
-	"sortkey ch":                     "check",
-	"sortkey run home":               "homeops",
-	"sortkey check --fail-":          "--fail-on",
-	"sortkey check x --fail-on w":    "warning",
-	"sortkey completion z":           "zsh",
-	"sortkey help ver":               "verify version",
-	"sortkey run ask-a-human --endp": "--endpoint",
+// completeIn is code of shells: it loads the script $1 and prints what the last word of the line $2 completes to.
+var completeIn = map[string]string{
+	"bash": `source "$1"; COMP_WORDS=($2); [[ $2 == *" " ]] && COMP_WORDS+=(""); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _sortkey; echo "${COMPREPLY[*]}"`,
+	"fish": `source $argv[2]; echo (complete -C $argv[3] | string split -f 1 \t)`,
 }
 
-// writeScript writes the completion script of a shell to a file and returns its directory.
+// writeScript writes the completion script of a shell to a file and returns its path.
 func writeScript(t *testing.T, shell, name string) string {
 	t.Helper()
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, name), []byte(completions[shell](completed())), 0o600); err != nil {
+	file := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(file, []byte(completions[shell](completed())), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return dir
+	return file
 }
 
-// bash completes commands, flags, values and systems as the script says.
-func TestBashCompletion(t *testing.T) {
-	bash, err := exec.LookPath("bash")
-	if err != nil {
-		t.Fatal(err) // scripts/test needs it, too
-	}
-	script := filepath.Join(writeScript(t, "bash", "sortkey.bash"), "sortkey.bash")
-	lines := maps.Clone(completedLines)
-	lines["sortkey report shop.design.yaml "] = ""
-	for line, want := range lines {
-		words := strings.Split(line, " ")
-		run := exec.Command(bash, "-c", `source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _sortkey; echo "${COMPREPLY[*]}"`, "bash", script)
-		run.Args = append(run.Args, words...)
-		out, err := run.CombinedOutput()
-		if got := strings.TrimSpace(string(out)); err != nil || got != want {
-			t.Errorf("%q completes to %q, want %q (%v)", line, got, want, err)
+// bash, which scripts/test needs, too, and fish, if it is here, complete commands, flags, values and systems.
+func TestCompletionInShells(t *testing.T) {
+	for shell, code := range completeIn {
+		program, err := exec.LookPath(shell)
+		if err != nil && shell != "bash" {
+			continue
+		}
+		script := writeScript(t, shell, "sortkey."+shell)
+		for line, want := range map[string]string{
+			"sortkey ch":                       "check",
+			"sortkey run home":                 "homeops",
+			"sortkey check --fail-":            "--fail-on",
+			"sortkey check x --fail-on w":      "warning",
+			"sortkey completion z":             "zsh",
+			"sortkey help ver":                 "verify version",
+			"sortkey run ask-a-human --endp":   "--endpoint",
+			"sortkey report shop.design.yaml ": "",
+		} {
+			if shell == "fish" && want == "" {
+				continue // it lists the files of this directory
+			}
+			run := exec.Command(program, "-c", code, shell, script, line)
+			run.Env = append(os.Environ(), "HOME="+t.TempDir())
+			out, err := run.CombinedOutput()
+			if got := strings.TrimSpace(string(out)); err != nil || got != want {
+				t.Errorf("%s: %q completes to %q, want %q (%v)", shell, line, got, want, err)
+			}
 		}
 	}
 }
 
-// fish completes the same, where it is installed.
-func TestFishCompletion(t *testing.T) {
-	fish, err := exec.LookPath("fish")
-	if err != nil {
-		t.Skip("there is no fish")
+// zsh loads a script in its path of functions only at the first Tab, which has to complete, too.
+func TestZshCompletesAtTheFirstTab(t *testing.T) {
+	const whenLoaded = "\nif [[ $funcstack[1] == _sortkey ]]; then\n  _sortkey \"$@\"\n"
+	if !strings.Contains(zshCompletion(completed()), whenLoaded) {
+		t.Errorf("the script does not end with\n%s", whenLoaded)
 	}
-	script := filepath.Join(writeScript(t, "fish", "sortkey.fish"), "sortkey.fish")
-	for line, want := range completedLines {
-		run := exec.Command(fish, "--no-config", "-c", `source $argv[1]; complete -C $argv[2]`, script, line)
-		run.Env = append(os.Environ(), "HOME="+t.TempDir())
-		out, err := run.CombinedOutput()
-		var got []string
-		for entry := range strings.Lines(string(out)) {
-			word, _, _ := strings.Cut(strings.TrimSpace(entry), "\t")
-			got = append(got, word)
-		}
-		if strings.Join(got, " ") != want || err != nil {
-			t.Errorf("%q completes to %q, want %q (%v)", line, got, want, err)
-		}
-	}
-}
-
-// zsh completes the first word after its start, where it is installed: it loads the script only then.
-func TestZshCompletionAtOnce(t *testing.T) {
 	zsh, err := exec.LookPath("zsh")
 	if err != nil {
-		t.Skip("there is no zsh")
+		return
 	}
 	const firstTab = `fpath=($1 $fpath); autoload -Uz _sortkey; _describe() { print $1 }; words=(sortkey ch); CURRENT=2; _sortkey`
-	out, err := exec.Command(zsh, "-f", "-c", firstTab, "zsh", writeScript(t, "zsh", "_sortkey")).CombinedOutput()
+	out, err := exec.Command(zsh, "-f", "-c", firstTab, "zsh", filepath.Dir(writeScript(t, "zsh", "_sortkey"))).CombinedOutput()
 	if err != nil || string(out) != "command\n" {
 		t.Errorf("the first word is not completed: %q, %v", out, err)
 	}
