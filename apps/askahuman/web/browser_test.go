@@ -28,17 +28,17 @@ func TestAnsweringOnAPhone(t *testing.T) {
 	tab.WaitFor("3 more needed") // of the counter
 	tab.Click("button", "Send answer")
 	tab.WaitFor("Please check one thing")
-	look(tab, "question-error")
+	tab.LookAround("question-error")
 	tab.Fill("Your answer", "Yes, nobody talks like that to a friend.")
 	tab.Choose("5")
 	tab.Click("button", "Send answer")
 	tab.WaitURL("/done")
 	tab.WaitFor("+17")
 	tab.WaitFor("First Steps")
-	look(tab, "done-badge")
+	tab.LookAround("done-badge")
 	tab.Goto("/q/" + q.QuestionID)
 	tab.WaitFor("You answered this")
-	look(tab, "question-answered")
+	tab.LookAround("question-answered")
 }
 
 func TestChoosingByKeyboardOnly(t *testing.T) {
@@ -85,7 +85,7 @@ func TestTheFeedLives(t *testing.T) {
 	s := open(t)
 	tab := webtest.Open(t, s.url, webtest.Phone, webtest.Dark)
 	tab.WaitFor("Nobody needs an answer right now")
-	look(tab, "feed-empty")
+	tab.LookAround("feed-empty")
 	first := s.ask("The first question of the day")
 	tab.WaitFor(first.Prompt)
 	tab.WaitGone("Nobody needs an answer")
@@ -156,12 +156,12 @@ func TestTheInboxFillsByItself(t *testing.T) {
 	tab.Select("How often?", "At most every hour")
 	tab.Click("button", "Turn on my inbox")
 	tab.WaitFor("On, at most every hour")
-	look(tab, "settings-inbox")
+	tab.LookAround("settings-inbox")
 	tab.Goto("/")
 	q := s.ask("Somebody should look at this soon")
 	s.recordPush(q)
 	tab.WaitFor("Waiting for you")
-	look(tab, "feed-inbox")
+	tab.LookAround("feed-inbox")
 	var inInbox bool
 	tab.Eval(fmt.Sprintf(`document.querySelector('#inbox a[href="/q/%s?from=push"]') !== null`, q.QuestionID), &inInbox)
 	if !inInbox {
@@ -181,7 +181,7 @@ func TestAskingBeforeTheBrowserAsks(t *testing.T) {
 	tab := webtest.Open(t, s.url+"/me/settings", webtest.Phone, webtest.Dark)
 	tab.Click("button", "Notify me on this device")
 	tab.WaitFor("May we notify you?")
-	look(tab, "push-sheet")
+	tab.LookAround("push-sheet")
 	tab.Click("button", "Continue") // this browser never allows it
 	tab.WaitFor("Your browser did not allow it.")
 	tab.Press("Escape")
@@ -193,7 +193,7 @@ func TestAskingBeforeTheBrowserAsks(t *testing.T) {
 	tab.Submit("Turn on")
 	tab.See("button", "Stop: Notifications of this browser")
 	tab.Goto("/me/settings") // from its top
-	look(tab, "settings-push")
+	tab.LookAround("settings-push")
 	tab.Select("How often?", "At most every hour")
 	tab.Submit("Save notifications")
 	tab.WaitFor("On, at most every hour")
@@ -309,7 +309,7 @@ func TestADeveloperWatchesAnswersComeIn(t *testing.T) {
 	tab.Click("button", "Ask people")
 	tab.WaitURL("/developers/questions/")
 	tab.WaitFor("No answers yet")
-	look(tab, "result-none")
+	tab.LookAround("result-none")
 	at := tab.URL()
 	id := at[strings.LastIndex(at, "/")+1:]
 	s.hear(live.Topic("question " + id))
@@ -317,7 +317,7 @@ func TestADeveloperWatchesAnswersComeIn(t *testing.T) {
 	s.answers(q, 3)
 	tab.WaitFor("3 of 3")
 	tab.WaitFor("67 % (2)")
-	look(tab, "result-closed")
+	tab.LookAround("result-closed")
 }
 
 func TestErrorsLookLikeTheRest(t *testing.T) {
@@ -329,7 +329,7 @@ func TestErrorsLookLikeTheRest(t *testing.T) {
 	tab.Allow("the server responded with a status of 4")
 	for path, name := range map[string]string{"/q/" + q.QuestionID: "closed", "/q/nowhere": "no-question", "/nowhere": "not-found"} {
 		tab.Goto(path)
-		look(tab, name)
+		tab.LookAround(name)
 	}
 }
 

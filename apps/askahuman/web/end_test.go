@@ -116,7 +116,7 @@ func TestAnOpenPageNoticesTheEnd(t *testing.T) {
 	tab.WaitFor("This question takes no more answers")
 	tab.WaitFor("The question was closed early.")
 	tab.WaitTrue(`document.querySelector("[data-answer] button.primary").disabled && document.querySelector("[name=answer]").value === "` + written + `"`)
-	look(tab, "question-over")
+	tab.LookAround("question-over")
 	tab.Click("link", "Next question")
 	tab.WaitFor("There is no other question right now.")
 }
@@ -164,7 +164,7 @@ func TestALateAnswerOnAPhone(t *testing.T) {
 	tab.Click("button", "Send answer")
 	tab.See("heading", "Your answer came a moment too late")
 	tab.WaitFor(written)
-	look(tab, "question-late")
+	tab.LookAround("question-late")
 	tab.Click("button", "Copy")
 	tab.WaitCopied(written)
 }

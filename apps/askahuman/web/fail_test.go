@@ -104,7 +104,7 @@ func TestAFailureOnAPhone(t *testing.T) {
 	db.broken.Store(true)
 	tab.Click("button", "Send answer")
 	tab.See("heading", "Something went wrong here")
-	look(tab, "failed-answer")
+	tab.LookAround("failed-answer")
 	if text := tab.Text(); strings.Contains(text, "disk") {
 		t.Errorf("the page tells of what is behind it:\n%s", text)
 	}
@@ -115,7 +115,7 @@ func TestAFailureOnAPhone(t *testing.T) {
 	db.broken.Store(true)
 	tab.Goto("/leaderboard")
 	tab.See("heading", "Something went wrong here")
-	look(tab, "failed")
+	tab.LookAround("failed")
 	tab.Click("link", "Try again")
 	tab.See("heading", "Something went wrong here")
 	db.broken.Store(false)

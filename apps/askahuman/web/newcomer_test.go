@@ -97,7 +97,7 @@ func TestWhatPeopleWroteReadsInItsOwnDirection(t *testing.T) {
 	if !right(".choice .choice-text > span") {
 		t.Error("an Arabic option does not begin at the right")
 	}
-	look(tab, "question-rtl")
+	tab.LookAround("question-rtl")
 	tab.Goto("/q/" + words.QuestionID)
 	tab.WaitTrue(`(({ unicodeBidi, textAlign }) => unicodeBidi === "plaintext" && textAlign === "start")(getComputedStyle(document.querySelector("textarea")))`)
 }
@@ -172,7 +172,7 @@ func TestTheButtonCountsDown(t *testing.T) {
 	}
 	tab.WaitFor("You answer very fast.")
 	tab.WaitTrue(`/^Send answer in 0:\d\d$/.test(document.querySelector("[data-answer] button.primary").textContent) && document.querySelector("[data-answer] button.primary").disabled`)
-	look(tab, "question-fast")
+	tab.LookAround("question-fast")
 }
 
 // TestANewQuestionIsAnnouncedOnce: what waits in the inbox is not new in the list as well.

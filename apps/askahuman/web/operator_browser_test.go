@@ -294,33 +294,16 @@ const overlaps = `[...document.querySelectorAll("figure svg[role=img], .card svg
 	return boxes.flatMap(([a, x], i) => boxes.slice(i + 1).filter(([, y]) => x.left < y.right && y.left < x.right && x.top + 2 < y.bottom && y.top + 2 < x.bottom).map(([b]) => a + " and " + b));
 })`
 
-// skim looks at the page a tab is on on every screen, without asking axe-core, which takes long.
-func skim(tab *webtest.Tab, name string) {
-	for _, on := range []struct {
-		size  webtest.Size
-		theme webtest.Theme
-	}{{webtest.Narrow, webtest.Dark}, {webtest.Phone, webtest.Light}, {webtest.Tablet, webtest.Dark}, {webtest.Desktop, webtest.Light}} {
-		tab.Resize(on.size)
-		tab.Prefer(on.theme)
-		tab.NoSidewaysScroll()
-		if on.size != webtest.Narrow {
-			tab.LargeTargets()
-		}
-		tab.Screenshot(name)
-	}
-}
-
 // study skims a page, and asks axe-core once about everything and once about the colours of the
 // other theme.
 func study(tab *webtest.Tab, name string) {
-	skim(tab, name)
+	tab.Skim(name)
+	tab.Resize(webtest.Desktop)
+	tab.Prefer(webtest.Light)
 	tab.Readable()
 	tab.Resize(webtest.Phone)
 	tab.Prefer(webtest.Dark)
 	tab.NoViolations()
-	tab.Screenshot(name)
-	tab.Resize(webtest.Desktop)
-	tab.Screenshot(name)
 }
 
 func TestEveryPageOfOperatorsOnEveryScreen(t *testing.T) {
@@ -342,7 +325,7 @@ func TestEveryPageOfOperatorsOnEveryScreen(t *testing.T) {
 				if amount == "typical" || page.name == "flags" { // far more of the same says nothing new to axe-core
 					study(tab, prefix+page.name)
 				} else {
-					skim(tab, prefix+page.name)
+					tab.Skim(prefix + page.name)
 				}
 				at := left
 				tab.Resize(webtest.Desktop)

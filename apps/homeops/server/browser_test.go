@@ -35,8 +35,11 @@ func look(tab *webtest.Tab, name string) {
 				tab.Screenshot(name)
 			}
 		}
-		tab.NoViolations()
+		if theme == webtest.Dark {
+			tab.Readable()
+		}
 	}
+	tab.NoViolations()
 	tab.LargeTargets()
 }
 

@@ -96,7 +96,7 @@ func (p *Tab) showMedia() {
 	}})
 }
 
-// looks lists the views of LookAround: every screen once, both themes, and axe-core in each theme
+// looks lists the views of LookAround and Skim: every screen once, both themes, and axe-core in each theme
 // on a small and on a large screen.
 var looks = []struct {
 	size       Size
@@ -111,6 +111,18 @@ var looks = []struct {
 // Screenshot does, and restores the tab's settings.
 func (p *Tab) LookAround(name string) {
 	p.t.Helper()
+	p.lookAround(name, true)
+}
+
+// Skim checks the open page as LookAround does, but without axe-core, which takes long and says nothing new
+// about a page with more of the same.
+func (p *Tab) Skim(name string) {
+	p.t.Helper()
+	p.lookAround(name, false)
+}
+
+func (p *Tab) lookAround(name string, violations bool) {
+	p.t.Helper()
 	before := p.view
 	for _, look := range looks {
 		p.view.size = look.size
@@ -122,7 +134,7 @@ func (p *Tab) LookAround(name string) {
 		if look.size != Narrow {
 			p.LargeTargets()
 		}
-		if look.violations {
+		if violations && look.violations {
 			p.NoViolations()
 		}
 		p.Screenshot(name)
