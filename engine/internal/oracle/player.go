@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -76,6 +77,9 @@ func (p *player) compare(got, want any, err error, failure *Failure) *Problem {
 
 // difference says how a result differs from the expected one; empty if it does not.
 func difference(got, want any) string {
+	if reflect.DeepEqual(got, want) {
+		return ""
+	}
 	g, w := Literal(got), Literal(want)
 	if g == w {
 		return ""
