@@ -29,7 +29,7 @@ var (
 			name += ".exe"
 		}
 		path := filepath.Join(buildDirectory, name)
-		command := exec.Command("go", "build", "-o", path, "sortkey.dev/cmd/sortkey")
+		command := exec.Command("go", "build", "-ldflags=-s -w", "-o", path, "sortkey.dev/cmd/sortkey")
 		command.Stderr = os.Stderr
 		return path, command.Run()
 	})

@@ -170,7 +170,7 @@ func (l *loader) check(u *unit) (problems []string) {
 		config.GoVersion = "go" + u.Module.GoVersion
 	}
 	if u.part >= functions {
-		u.Syntax, u.TypesInfo = syntax, newInfo()
+		u.Syntax, u.TypesInfo = syntax, newInfo(l.size(syntax))
 	}
 	u.Types, _ = config.Check(u.PkgPath, l.fset, syntax, u.TypesInfo) // its error is the first problem
 	return problems
@@ -200,11 +200,21 @@ func (l *loader) file(name string) func() (*ast.File, error) {
 	return l.files[name]
 }
 
-func newInfo() *types.Info {
+// size returns the number of bytes in files.
+func (l *loader) size(files []*ast.File) (bytes int) {
+	for _, file := range files {
+		bytes += l.fset.File(file.FileStart).Size()
+	}
+	return bytes
+}
+
+// newInfo returns maps with room for what so many bytes of Go usually hold, because maps that grow take time.
+func newInfo(bytes int) *types.Info {
 	return &types.Info{
-		Types: map[ast.Expr]types.TypeAndValue{}, Instances: map[*ast.Ident]types.Instance{}, Defs: map[*ast.Ident]types.Object{},
-		Uses: map[*ast.Ident]types.Object{}, Implicits: map[ast.Node]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{},
-		Scopes: map[ast.Node]*types.Scope{}, FileVersions: map[*ast.File]string{},
+		Types: make(map[ast.Expr]types.TypeAndValue, bytes/14), Uses: make(map[*ast.Ident]types.Object, bytes/20),
+		Defs: make(map[*ast.Ident]types.Object, bytes/100), Selections: make(map[*ast.SelectorExpr]*types.Selection, bytes/105),
+		Scopes: make(map[ast.Node]*types.Scope, bytes/125), Implicits: make(map[ast.Node]types.Object, bytes/440),
+		Instances: map[*ast.Ident]types.Instance{}, FileVersions: map[*ast.File]string{},
 	}
 }
 
