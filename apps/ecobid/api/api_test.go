@@ -392,5 +392,5 @@ func (s *site) again(t *testing.T, name string) user {
 	t.Helper()
 	var tokens api.Tokens
 	user{site: s}.must(t, "POST", "/v1/auth/login", api.Login{Email: strings.ToLower(name) + "@example.org", Password: "correct horse " + name}, &tokens)
-	return user{s, tokens.UserID, tokens.AccessToken}
+	return user{site: s, id: tokens.UserID, token: tokens.AccessToken}
 }

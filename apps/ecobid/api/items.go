@@ -21,7 +21,7 @@ func (a *api) itemEndpoints() []openapi.Operation {
 	return []openapi.Operation{
 		on(a, http.MethodGet, "/v1/items", "Items near a point", public, http.StatusOK, a.search),
 		on(a, http.MethodGet, "/v1/cities/{city}/items", "Items of a category in a city", public, http.StatusOK, a.inCity),
-		on(a, http.MethodPost, "/v1/items", "Create an item, and publish it unless it is a draft", member, http.StatusCreated, a.createItem),
+		on(a, http.MethodPost, "/v1/items", "Create an item, and publish it unless it is a draft", member, http.StatusCreated, a.createItem).Describe(createText),
 		on(a, http.MethodGet, "/v1/items/{id}", "An item", public, http.StatusOK, a.item),
 		on(a, http.MethodPut, "/v1/items/{id}", "Change an item", member, http.StatusOK, a.editItem).Describe(editText),
 		on(a, http.MethodDelete, "/v1/items/{id}", "Withdraw an item", member, http.StatusNoContent, a.withdrawItem),
@@ -37,6 +37,9 @@ func (a *api) itemEndpoints() []openapi.Operation {
 		on(a, http.MethodGet, "/v1/users/{id}/items", "The latest available items of a person", public, http.StatusOK, a.offered),
 	}
 }
+
+// createText describes how an item is created.
+const createText = `Without a photo the item stays a draft, too. Allocation, entryHours and auction are checked in every case, and a request that is refused with 400 changes nothing.`
 
 // editText describes what a change of an item leaves as it is.
 const editText = `Replaces what the item says: a description or a weight that is left out is removed. An address that is left out stays, because an Item does not contain it; "" removes it. While the item is available, its location stays and only the address changes. Draft, allocation, entryHours and auction are ignored.`
@@ -122,10 +125,28 @@ func (in NewItem) draft() listings.Draft {
 	return d
 }
 
+// offer returns how an item is given away.
+func (in NewItem) offer() listings.Offer {
+	return listings.Offer{Allocation: listings.Allocation(in.Allocation), EntryHours: in.EntryHours}
+}
+
+// check refuses an offer with which the item could be stored as a draft and not published.
+func (in NewItem) check() error {
+	if err := in.offer().Check(); err != nil || in.Auction == nil {
+		return err
+	}
+	return in.Auction.start().Check()
+}
+
+// createItem checks how the item is offered before it stores anything. A repeated request publishes the item if the
+// first one stored the draft only.
 func (a *api) createItem(ctx context.Context, c *call, in struct {
 	Key  string `header:"Idempotency-Key"`
 	Body NewItem
 }) (Item, error) {
+	if err := in.Body.check(); err != nil {
+		return Item{}, err
+	}
 	draft := in.Body.draft()
 	draft.Key = in.Key
 	item, err := a.Domain.Listings.Create(ctx, c.user(), draft)
@@ -142,7 +163,7 @@ func (a *api) createItem(ctx context.Context, c *call, in struct {
 		}
 		item, err = a.Domain.Listings.Get(ctx, c.user(), item.ItemID)
 	default:
-		item, err = a.Domain.Listings.Publish(ctx, c.user(), item.ItemID, listings.Offer{Allocation: listings.Allocation(in.Body.Allocation), EntryHours: in.Body.EntryHours})
+		item, err = a.Domain.Listings.Publish(ctx, c.user(), item.ItemID, in.Body.offer())
 	}
 	return itemOf(item), err
 }

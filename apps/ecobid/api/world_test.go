@@ -60,6 +60,13 @@ func openWith(t *testing.T, o accounts.Options) *site {
 type user struct {
 	*site
 	id, token string
+	key       string // the idempotency key of requests
+}
+
+// keyed returns the user, whose requests have an idempotency key.
+func (u user) keyed(key string) user {
+	u.key = key
+	return u
 }
 
 // join signs a person up.
@@ -70,7 +77,7 @@ func (s *site) join(t *testing.T, name string) user {
 	u.must(t, "POST", "/v1/auth/register", api.Registration{
 		Email: strings.ToLower(name) + "@example.org", Password: "correct horse " + name, Username: name, City: "Warsaw", Country: "PL", Currency: "PLN",
 	}, &tokens)
-	return user{s, tokens.UserID, tokens.AccessToken}
+	return user{site: s, id: tokens.UserID, token: tokens.AccessToken}
 }
 
 // An answer is a response.
@@ -105,6 +112,9 @@ func (u user) send(t *testing.T, method, path string, body any) answer {
 	}
 	if u.token != "" {
 		r.Header.Set("Authorization", "Bearer "+u.token)
+	}
+	if u.key != "" {
+		r.Header.Set("Idempotency-Key", u.key)
 	}
 	response, err := http.DefaultClient.Do(r)
 	if err != nil {

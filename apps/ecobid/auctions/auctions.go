@@ -68,7 +68,8 @@ type Start struct {
 	Hours   int   // 24 or 48
 }
 
-func (t Start) check() error {
+// Check refuses terms with which no auction can start.
+func (t Start) Check() error {
 	switch {
 	case t.MinBid < ecobid.MinMinBid || t.MinBid > ecobid.MaxMinBid:
 		return refusal.OutOfRange("minBid", "range", ecobid.MinMinBid, ecobid.MaxMinBid, "The minimum bid is from 5 to 50.")
@@ -82,7 +83,7 @@ func (t Start) check() error {
 
 // Start starts the auction of an item of a person, which is in the feeds from now on.
 func (s *Service) Start(ctx context.Context, userID, itemID string, start Start) (ecobiddb.Auction, error) {
-	if err := start.check(); err != nil {
+	if err := start.Check(); err != nil {
 		return ecobiddb.Auction{}, err
 	}
 	item, err := s.listings.Publishable(ctx, userID, itemID)

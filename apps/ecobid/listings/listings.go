@@ -105,6 +105,8 @@ func checked(d Draft) (Draft, error) {
 		return d, refusal.OutOfRange("weightGrams", "range", 0, ecobid.MaxWeightGrams, "The weight is at most %d kg.", ecobid.MaxWeightGrams/1000)
 	case len(d.Photos) > ecobid.MaxPhotos:
 		return d, refusal.OutOfRange("photos", "count", 0, ecobid.MaxPhotos, "An item has at most %d photos.", ecobid.MaxPhotos)
+	case repeated(d.Photos):
+		return d, refusal.OfField(refusal.Field{Name: "photos", Constraint: "unique"}, "Each photo is used once.")
 	case len(d.Country) != 2:
 		return d, refusal.OfField(refusal.Field{Name: "country", Constraint: "format"}, "A country has two letters, such as PL.")
 	}

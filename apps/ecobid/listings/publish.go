@@ -21,16 +21,37 @@ type Offer struct {
 	EntryHours int
 }
 
+// Check refuses an offer with which no item can be published.
+func (o Offer) Check() error {
+	_, err := o.checked()
+	return err
+}
+
+// checked returns an offer with its defaults, or refuses it.
+func (o Offer) checked() (Offer, error) {
+	if o.Allocation == "" {
+		o.Allocation = ecobiddb.ItemAllocationFirstCome
+	}
+	if err := ecobid.OneOf("allocation", o.Allocation, ecobiddb.ItemAllocationFirstCome, ecobiddb.ItemAllocationQueue, ecobiddb.ItemAllocationLottery); err != nil {
+		return o, err
+	}
+	if o.EntryHours == 0 {
+		o.EntryHours = ecobid.UsualEntry
+	}
+	if o.Allocation == ecobiddb.ItemAllocationLottery && (o.EntryHours < ecobid.MinEntryHours || o.EntryHours > ecobid.MaxEntryHours) {
+		return o, refusal.OutOfRange("entryHours", "range", ecobid.MinEntryHours, ecobid.MaxEntryHours, "People can enter a lottery for %d to %d hours.", ecobid.MinEntryHours, ecobid.MaxEntryHours)
+	}
+	return o, nil
+}
+
 // JobDraw is the kind of the job that draws a lottery; package giving runs it.
 const JobDraw = "lottery-draw"
 
 // Publish brings a draft, or an item that has expired, into the feeds. Auctions begin in package
 // auctions.
 func (s *Service) Publish(ctx context.Context, userID, itemID string, offer Offer) (ecobiddb.Item, error) {
-	if offer.Allocation == "" {
-		offer.Allocation = ecobiddb.ItemAllocationFirstCome
-	}
-	if err := ecobid.OneOf("allocation", offer.Allocation, ecobiddb.ItemAllocationFirstCome, ecobiddb.ItemAllocationQueue, ecobiddb.ItemAllocationLottery); err != nil {
+	offer, err := offer.checked()
+	if err != nil {
 		return ecobiddb.Item{}, err
 	}
 	item, err := s.Publishable(ctx, userID, itemID)
@@ -41,12 +62,6 @@ func (s *Service) Publish(ctx context.Context, userID, itemID string, offer Offe
 	tx := s.env.DB.Tx()
 	params := ecobiddb.PublishItemParams{Allocation: offer.Allocation, UpdatedAt: now, UserID: userID}
 	if offer.Allocation == ecobiddb.ItemAllocationLottery {
-		if offer.EntryHours == 0 {
-			offer.EntryHours = ecobid.UsualEntry
-		}
-		if offer.EntryHours < ecobid.MinEntryHours || offer.EntryHours > ecobid.MaxEntryHours {
-			return ecobiddb.Item{}, refusal.OutOfRange("entryHours", "range", ecobid.MinEntryHours, ecobid.MaxEntryHours, "People can enter a lottery for %d to %d hours.", ecobid.MinEntryHours, ecobid.MaxEntryHours)
-		}
 		closes := now.Add(time.Duration(offer.EntryHours) * time.Hour)
 		params.ClosesAt, params.DrawCommitment = &closes, new(draw.Commitment(s.DrawSecret(itemID, now)))
 		if err := s.env.Timer(tx, JobDraw, itemID+"-"+now.Format(time.RFC3339Nano), closes, itemID); err != nil {

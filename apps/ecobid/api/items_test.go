@@ -1,0 +1,76 @@
+package api_test
+
+import (
+	"fmt"
+	"testing"
+
+	"sortkey.dev/apps/ecobid"
+	"sortkey.dev/apps/ecobid/api"
+)
+
+// badOffers are items that could be stored, and not published.
+var badOffers = map[string]func(*api.NewItem){
+	"a short lottery":       func(in *api.NewItem) { in.Allocation, in.EntryHours = "lottery", 2 },
+	"an unknown allocation": func(in *api.NewItem) { in.Allocation = "nonsense" },
+	"no minimum bid":        func(in *api.NewItem) { in.Auction = &api.AuctionSettings{Hours: 24} },
+	"36 hours":              func(in *api.NewItem) { in.Auction = &api.AuctionSettings{MinBid: 500, Hours: 36} },
+	"a low reserve price":   func(in *api.NewItem) { in.Auction = &api.AuctionSettings{MinBid: 500, ReservePrice: 400, Hours: 24} },
+	"an auction with a wrong way": func(in *api.NewItem) {
+		in.Allocation, in.Auction = "nonsense", &api.AuctionSettings{MinBid: 500, Hours: 24}
+	},
+	"the same photo twice": func(in *api.NewItem) { in.Photos = append(in.Photos, in.Photos...) },
+}
+
+// TestARefusedItemLeavesNothing: the corrected request has the photo of the refused one, with and without its key.
+func TestARefusedItemLeavesNothing(t *testing.T) {
+	s := open(t)
+	people := 0
+	for name, spoil := range badOffers {
+		for _, key := range []string{"", "once"} {
+			people++
+			anna := s.join(t, fmt.Sprint("Anna", people))
+			in := anna.table(t)
+			bad := in
+			spoil(&bad)
+			anna.keyed(key).refused(t, "POST", "/v1/items", bad, 400, "VALIDATION_ERROR")
+			var own api.List[api.Item]
+			if anna.must(t, "GET", "/v1/users/me/items", nil, &own); len(own.Items) > 0 {
+				t.Errorf("%s: stored %+v", name, own.Items)
+			}
+			var item api.Item
+			if anna.keyed(key).must(t, "POST", "/v1/items", in, &item); item.Stage != "available" {
+				t.Errorf("%s: the corrected item is %s", name, item.Stage)
+			}
+		}
+	}
+}
+
+// TestABadOfferOfADraftIsRefused: an item that stays a draft, by its flag or without a photo.
+func TestABadOfferOfADraftIsRefused(t *testing.T) {
+	s := open(t)
+	anna := s.join(t, "Anna")
+	in := anna.table(t)
+	for name, spoil := range badOffers {
+		draft, empty := in, in
+		draft.Draft, empty.Photos = true, []string{}
+		for _, bad := range []api.NewItem{draft, empty} {
+			if spoil(&bad); len(bad.Photos) == 0 && name == "the same photo twice" {
+				continue
+			}
+			anna.refused(t, "POST", "/v1/items", bad, 400, "VALIDATION_ERROR")
+		}
+	}
+}
+
+// TestRefusedItemsDoNotCount refuses as many items as a person may post in a day.
+func TestRefusedItemsDoNotCount(t *testing.T) {
+	s := open(t)
+	anna := s.join(t, "Anna")
+	in := anna.table(t)
+	bad := in
+	for range ecobid.LimitItems.Most {
+		bad.Photos = append(in.Photos, in.Photos...)
+		anna.refused(t, "POST", "/v1/items", bad, 400, "VALIDATION_ERROR")
+	}
+	anna.must(t, "POST", "/v1/items", in, nil)
+}
