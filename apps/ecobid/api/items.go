@@ -2,11 +2,13 @@ package api
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"strconv"
 
+	"sortkey.dev/apps/ecobid"
 	"sortkey.dev/apps/ecobid/auctions"
 	"sortkey.dev/apps/ecobid/geo"
 	"sortkey.dev/apps/ecobid/giving"
@@ -157,15 +159,23 @@ func (a *api) createItem(ctx context.Context, c *call, in struct {
 		return itemOf(item), nil
 	case in.Body.Draft || len(in.Body.Photos) == 0: // it stays a draft
 		return itemOf(item), nil
-	case in.Body.Auction != nil:
-		if _, err := a.Domain.Auctions.Start(ctx, c.user(), item.ItemID, in.Body.Auction.start()); err != nil {
-			return Item{}, err
-		}
-		item, err = a.Domain.Listings.Get(ctx, c.user(), item.ItemID)
-	default:
-		item, err = a.Domain.Listings.Publish(ctx, c.user(), item.ItemID, in.Body.offer())
 	}
-	return itemOf(item), err
+	published, err := a.publish(ctx, c.user(), item.ItemID, in.Body)
+	if errors.Is(err, ecobid.ErrState) { // the same request was sent twice at once, and the other one has published
+		published, err = a.Domain.Listings.Published(ctx, c.user(), item.ItemID)
+	}
+	return itemOf(published), err
+}
+
+// publish publishes a new item, or starts its auction.
+func (a *api) publish(ctx context.Context, userID, itemID string, in NewItem) (listings.Item, error) {
+	if in.Auction == nil {
+		return a.Domain.Listings.Publish(ctx, userID, itemID, in.offer())
+	}
+	if _, err := a.Domain.Auctions.Start(ctx, userID, itemID, in.Auction.start()); err != nil {
+		return listings.Item{}, err
+	}
+	return a.Domain.Listings.Get(ctx, userID, itemID)
 }
 
 func (s AuctionSettings) start() auctions.Start {

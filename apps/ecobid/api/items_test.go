@@ -2,10 +2,13 @@ package api_test
 
 import (
 	"fmt"
+	"sync"
 	"testing"
 
 	"sortkey.dev/apps/ecobid"
 	"sortkey.dev/apps/ecobid/api"
+	"sortkey.dev/apps/ecobid/client"
+	"sortkey.dev/apps/ecobid/ecobidtest"
 )
 
 // badOffers are items that could be stored, and not published.
@@ -73,4 +76,49 @@ func TestRefusedItemsDoNotCount(t *testing.T) {
 		anna.refused(t, "POST", "/v1/items", bad, 400, "VALIDATION_ERROR")
 	}
 	anna.must(t, "POST", "/v1/items", in, nil)
+}
+
+// TestOneKeySentAtOnceCreatesOneItem sends the same request several times at the same time.
+func TestOneKeySentAtOnceCreatesOneItem(t *testing.T) {
+	s := open(t)
+	for i, auction := range []*client.AuctionSettings{nil, {MinBid: 500, Hours: 24}} {
+		anna := newClient(t, s, fmt.Sprint("anna", i))
+		for round := range 10 {
+			photo, err := anna.Upload(t.Context(), ecobidtest.Picture(t))
+			if err != nil {
+				t.Fatal(err)
+			}
+			in := client.NewItem{
+				Title: "Oak table", Category: "furniture", Condition: "good", Photos: []string{photo.ID}, Auction: auction,
+				Location: client.ExactLocation{Lat: ecobidtest.Warsaw.Lat, Lon: ecobidtest.Warsaw.Lon, City: "Warsaw", Country: "PL"},
+			}
+			ctx := client.WithKey(t.Context(), fmt.Sprint("round ", round))
+			var items [4]client.Item
+			var errs [len(items)]error
+			var sent sync.WaitGroup
+			for n := range items {
+				sent.Go(func() { items[n], errs[n] = anna.Post(ctx, in) })
+			}
+			sent.Wait()
+			for n, item := range items {
+				if errs[n] != nil || item.ID != items[0].ID || item.Stage != "available" || (item.AuctionID != nil) != (auction != nil) {
+					t.Errorf("round %d: answer %d of %s is %+v, %v", round, n, items[0].ID, item, errs[n])
+				}
+			}
+		}
+		if own, err := anna.OwnItems(t.Context(), ""); err != nil || len(own.Items) != 10 {
+			t.Errorf("%d items were created in 10 rounds; %v", len(own.Items), err)
+		}
+	}
+}
+
+// newClient returns the client of a new person.
+func newClient(t *testing.T, s *site, name string) *client.Client {
+	t.Helper()
+	c := client.New(s.url)
+	err := c.Register(t.Context(), client.Registration{Email: name + "@example.org", Password: "correct horse " + name, Username: name, City: "Warsaw", Country: "PL", Currency: "PLN"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
 }

@@ -79,6 +79,20 @@ func (s *Service) Publish(ctx context.Context, userID, itemID string, offer Offe
 	return s.Get(ctx, userID, itemID)
 }
 
+// Published returns an item of a person that a concurrent request has published. The error is ErrState if the item is
+// still a draft. Callers that create and publish an item in one request ask it after ErrState, because the same request
+// may have been sent twice.
+func (s *Service) Published(ctx context.Context, userID, itemID string) (ecobiddb.Item, error) {
+	item, err := s.Own(ctx, userID, itemID)
+	switch {
+	case err != nil:
+		return ecobiddb.Item{}, err
+	case item.Status == ecobiddb.ItemStatusDraft:
+		return ecobiddb.Item{}, ecobid.ErrState
+	}
+	return item, nil
+}
+
 // dropEntries removes the places and tickets of an earlier time in the feeds.
 func (s *Service) dropEntries(ctx context.Context, item ecobiddb.Item) error {
 	if item.EntryCount == 0 {

@@ -156,9 +156,7 @@ func (web *Web) offer(w http.ResponseWriter, r *http.Request, form *webkit.Form,
 		_, err = web.Domain.Listings.Publish(r.Context(), item.UserID, item.ItemID, listings.Offer{Allocation: allocation})
 	}
 	if errors.Is(err, ecobid.ErrState) { // of a form that was sent twice, whose first request has published
-		if now, failed := web.Domain.Listings.Own(r.Context(), item.UserID, item.ItemID); failed == nil && now.Status != listings.StatusDraft {
-			err = nil
-		}
+		_, err = web.Domain.Listings.Published(r.Context(), item.UserID, item.ItemID)
 	}
 	if failed := refuseForm(form, err); failed != nil {
 		return failed
