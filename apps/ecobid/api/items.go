@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -41,7 +42,7 @@ func (a *api) itemEndpoints() []openapi.Operation {
 }
 
 // createText describes how an item is created.
-const createText = `Without a photo the item stays a draft, too. Allocation, entryHours and auction are checked in every case, and a request that is refused with 400 changes nothing.`
+const createText = `Without a photo the item stays a draft, too. Allocation, entryHours and auction are checked in every case, and a request that is refused with 400 changes nothing. The Idempotency-Key stands for the whole body: the same body with the same key returns the same item, as it is now; another body is refused with IDEMPOTENCY_KEY_REUSED.`
 
 // editText describes what a change of an item leaves as it is.
 const editText = `Replaces what the item says: a description or a weight that is left out is removed. An address that is left out stays, because an Item does not contain it; "" removes it. While the item is available, its location stays and only the address changes. Draft, allocation, entryHours and auction are ignored.`
@@ -149,8 +150,12 @@ func (a *api) createItem(ctx context.Context, c *call, in struct {
 	if err := in.Body.check(); err != nil {
 		return Item{}, err
 	}
+	request, err := json.Marshal(in.Body)
+	if err != nil {
+		return Item{}, err
+	}
 	draft := in.Body.draft()
-	draft.Key = in.Key
+	draft.Key, draft.Request = in.Key, string(request)
 	item, err := a.Domain.Listings.Create(ctx, c.user(), draft)
 	switch {
 	case err != nil:

@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 
@@ -121,4 +122,40 @@ func newClient(t *testing.T, s *site, name string) *client.Client {
 		t.Fatal(err)
 	}
 	return c
+}
+
+// TestAKeyStandsForTheWholeItem changes every part of a request, and sends it with the key of the first one.
+func TestAKeyStandsForTheWholeItem(t *testing.T) {
+	s := open(t)
+	anna := s.join(t, "Anna")
+	in := anna.table(t)
+	var first, again api.Item
+	anna.keyed("once").must(t, "POST", "/v1/items", in, &first)
+	for name, change := range map[string]func(*api.NewItem){
+		"title":       func(in *api.NewItem) { in.Title = "A chair" },
+		"description": func(in *api.NewItem) { in.Description = "Seats six." },
+		"category":    func(in *api.NewItem) { in.Category = "home" },
+		"condition":   func(in *api.NewItem) { in.Condition = "worn" },
+		"photos":      func(in *api.NewItem) { in.Photos = nil },
+		"weight":      func(in *api.NewItem) { in.WeightGrams = 30_000 },
+		"point":       func(in *api.NewItem) { in.Location.Lat++ },
+		"address":     func(in *api.NewItem) { in.Location.Address = new("Nowa 2") },
+		"no address":  func(in *api.NewItem) { in.Location.Address = nil },
+		"city":        func(in *api.NewItem) { in.Location.City = "Praga" },
+		"country":     func(in *api.NewItem) { in.Location.Country = "CZ" },
+		"precision":   func(in *api.NewItem) { in.Location.Coarse = true },
+		"draft":       func(in *api.NewItem) { in.Draft = true },
+		"allocation":  func(in *api.NewItem) { in.Allocation = "queue" },
+		"entry hours": func(in *api.NewItem) { in.EntryHours = 12 },
+		"auction":     func(in *api.NewItem) { in.Auction = &api.AuctionSettings{MinBid: 500, Hours: 24} },
+	} {
+		other := in
+		change(&other)
+		if got := anna.keyed("once").send(t, "POST", "/v1/items", other); got.status != 409 || !strings.Contains(got.text, "IDEMPOTENCY_KEY_REUSED") {
+			t.Errorf("another %s: %d %s", name, got.status, got.text)
+		}
+	}
+	if anna.keyed("once").must(t, "POST", "/v1/items", in, &again); again.ID != first.ID {
+		t.Errorf("the same request returned %s, want %s", again.ID, first.ID)
+	}
 }

@@ -66,6 +66,21 @@ type Draft struct {
 	Country   string
 	// Key is the client's idempotency key for Create; "" if there is none.
 	Key string
+	// Request is the client's request as text, which Key stands for. With "" Key stands for the draft without its photos:
+	// a form without scripts uploads them again.
+	Request string
+}
+
+// fingerprint returns what a repeated request must have in common with the first one.
+func (d Draft) fingerprint() string {
+	if d.Request != "" {
+		return "create " + d.Request
+	}
+	address := ""
+	if d.Address != nil {
+		address = *d.Address
+	}
+	return fmt.Sprintf("create %q %q %s %s %v %d %q %q %s %d", d.Title, d.Description, d.Category, d.Condition, d.Exact, d.Precision, address, d.City, d.Country, d.WeightGrams)
 }
 
 // checked returns a draft as it is stored, or refuses it.
@@ -130,8 +145,7 @@ func (s *Service) Create(ctx context.Context, userID string, d Draft) (ecobiddb.
 	if err != nil {
 		return ecobiddb.Item{}, err
 	}
-	// The photos are not compared: a form without scripts uploads them again.
-	repeat := ecobid.Repeat{UserID: userID, Key: d.Key, Request: fmt.Sprintf("create %q %q %s %s %v", d.Title, d.Description, d.Category, d.Condition, d.Exact)}
+	repeat := ecobid.Repeat{UserID: userID, Key: d.Key, Request: d.fingerprint()}
 	var created ecobiddb.Item
 	itemID, err := ecobid.Once(ctx, s.env, repeat, func() (string, error) {
 		created, err = s.create(ctx, userID, d, repeat)

@@ -222,3 +222,34 @@ func TestWithdraw(t *testing.T) {
 		t.Errorf("the place is left: %v", err)
 	}
 }
+
+// TestAKeyStandsForTheDraft repeats a form: its photos may be uploaded again, everything else is the same.
+func TestAKeyStandsForTheDraft(t *testing.T) {
+	w := ecobidtest.Open(t)
+	anna := w.Person(t, "Anna")
+	draft := func() listings.Draft {
+		d := ecobidtest.Table(ecobidtest.Warsaw, w.Photo(t, anna))
+		d.Key = "once"
+		return d
+	}
+	first, err := w.Listings.Create(t.Context(), anna, draft())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := w.Listings.Create(t.Context(), anna, draft()); err != nil || again.ItemID != first.ItemID {
+		t.Errorf("the same form: %s, %v, want %s", again.ItemID, err, first.ItemID)
+	}
+	for name, change := range map[string]func(*listings.Draft){
+		"weight":    func(d *listings.Draft) { d.WeightGrams = 1000 },
+		"address":   func(d *listings.Draft) { d.Address = new("Nowa 2") },
+		"city":      func(d *listings.Draft) { d.City = "Praga" },
+		"country":   func(d *listings.Draft) { d.Country = "CZ" },
+		"precision": func(d *listings.Draft) { d.Precision = listings.Coarse },
+	} {
+		other := draft()
+		change(&other)
+		if _, err := w.Listings.Create(t.Context(), anna, other); !errors.Is(err, ecobid.ErrKeyReused) {
+			t.Errorf("another %s: %v", name, err)
+		}
+	}
+}
