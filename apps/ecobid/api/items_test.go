@@ -159,3 +159,16 @@ func TestAKeyStandsForTheWholeItem(t *testing.T) {
 		t.Errorf("the same request returned %s, want %s", again.ID, first.ID)
 	}
 }
+
+// TestARepeatedRequestShowsTheItemAsItIsNow repeats the creation of an item that was withdrawn.
+func TestARepeatedRequestShowsTheItemAsItIsNow(t *testing.T) {
+	s := open(t)
+	anna := s.join(t, "Anna")
+	in := anna.table(t)
+	var first, again api.Item
+	anna.keyed("once").must(t, "POST", "/v1/items", in, &first)
+	anna.must(t, "DELETE", "/v1/items/"+first.ID, nil, nil)
+	if anna.keyed("once").must(t, "POST", "/v1/items", in, &again); again.ID != first.ID || again.Stage != "cancelled" {
+		t.Errorf("the item is %+v, want %s, cancelled", again, first.ID)
+	}
+}

@@ -136,7 +136,8 @@ func (c *Client) refresh(ctx context.Context, used string) error {
 type keyOf struct{}
 
 // WithKey returns a context for one write: sent again with the same key within a day, Post, Join, Reserve, Bid, Send
-// and Rate act once and return the same result.
+// and Rate act once. The result of a repeated call shows what the first one made, as it is now; a message and the
+// receipt of a bid never change.
 func WithKey(ctx context.Context, key string) context.Context {
 	return context.WithValue(ctx, keyOf{}, key)
 }

@@ -22,16 +22,29 @@ type Joined struct {
 	Position int
 }
 
-// Join joins the queue or the lottery of an item. The same idempotency key returns the same place.
+// Join joins the queue or the lottery of an item. A repeated request with the same idempotency key returns the same
+// reservation, or the position in the queue, as they are now.
 func (s *Service) Join(ctx context.Context, in Request) (Joined, error) {
 	message, err := ecobid.Text("message", in.Message, 0, ecobid.MaxMessage)
 	if err != nil {
 		return Joined{}, err
 	}
 	repeat := ecobid.Repeat{UserID: in.UserID, Key: in.Key, Request: "join " + in.ItemID + " " + message}
-	joined, err := ecobid.Once(ctx, s.env, repeat, func() (Joined, error) { return s.join(ctx, in, ecobid.Optional(message), repeat) })
-	if err == nil && joined.Entry != nil {
+	var made Joined
+	joined, err := ecobid.Once(ctx, s.env, repeat, func() (Joined, error) {
+		made, err = s.join(ctx, in, ecobid.Optional(message), repeat)
+		return made, err
+	})
+	switch {
+	case err != nil:
+		return joined, err
+	case joined.Entry != nil:
 		joined.Position, err = s.Position(ctx, in.UserID, in.ItemID)
+		if errors.Is(err, ecobid.ErrNoItem) { // withdrawn after the first request: there is no position any more
+			err = nil
+		}
+	case joined.Reservation != made.Reservation:
+		*joined.Reservation, err = s.again(ctx, *joined.Reservation)
 	}
 	return joined, err
 }

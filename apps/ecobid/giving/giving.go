@@ -105,15 +105,33 @@ func detail(r ecobiddb.Reservation) ecobid.Detail {
 	return d
 }
 
-// Reserve reserves an item for the person who asks first. The same idempotency key returns the
-// same reservation.
+// Reserve reserves an item for the person who asks first. A repeated request with the same idempotency key returns the
+// same reservation as it is now.
 func (s *Service) Reserve(ctx context.Context, in Request) (ecobiddb.Reservation, error) {
 	message, err := ecobid.Text("message", in.Message, 0, ecobid.MaxMessage)
 	if err != nil {
 		return ecobiddb.Reservation{}, err
 	}
 	repeat := ecobid.Repeat{UserID: in.UserID, Key: in.Key, Request: "reserve " + in.ItemID + " " + message}
-	return ecobid.Once(ctx, s.env, repeat, func() (ecobiddb.Reservation, error) { return s.ask(ctx, in, ecobid.Optional(message), repeat) })
+	var made ecobiddb.Reservation
+	r, err := ecobid.Once(ctx, s.env, repeat, func() (ecobiddb.Reservation, error) {
+		made, err = s.ask(ctx, in, ecobid.Optional(message), repeat)
+		return made, err
+	})
+	if err != nil || r.ReservationID == made.ReservationID {
+		return r, err
+	}
+	return s.again(ctx, r)
+}
+
+// again returns the reservation of an earlier request as it is now. It reads by the primary key: the index may not have
+// a reservation of a moment ago.
+func (s *Service) again(ctx context.Context, r ecobiddb.Reservation) (ecobiddb.Reservation, error) {
+	stored, err := s.env.DB.GetReservation(ctx, r.ItemID, r.ReservationID)
+	if err != nil {
+		return ecobiddb.Reservation{}, ecobid.Instead(err, ecobid.ErrNoReservation)
+	}
+	return s.View(stored), nil
 }
 
 // ask reserves an item, unless another person is faster.

@@ -139,7 +139,7 @@ var Conditions = []ecobiddb.ItemCondition{
 	ecobiddb.ItemConditionAsNew, ecobiddb.ItemConditionGood, ecobiddb.ItemConditionWorn, ecobiddb.ItemConditionBroken,
 }
 
-// Create stores a draft. The same idempotency key returns the same item as it is now.
+// Create stores a draft. A repeated request with the same idempotency key returns the same item as it is now.
 func (s *Service) Create(ctx context.Context, userID string, d Draft) (ecobiddb.Item, error) {
 	d, err := checked(d)
 	if err != nil {
