@@ -1,5 +1,6 @@
 // Command walk runs the shell commands of Markdown documents in a checkout, as a newcomer would: each must
-// succeed. A command that serves runs until the next one starts or the document ends.
+// succeed. A command that serves runs until the next one starts or the document ends. The command sortkey is that
+// of PATH, which a document may export.
 //
 //	go run ./walk -C CHECKOUT README.md docs/guide/serve.md
 //
@@ -39,7 +40,7 @@ func walk(ctx context.Context, checkout string, documents []string) (failed int)
 			fmt.Println(err)
 			return failed + 1
 		}
-		clean := exec.CommandContext(ctx, "git", "clean", "-dfxq", "-e", "bin") // what earlier documents left
+		clean := exec.CommandContext(ctx, "git", "clean", "-dfxq") // what earlier documents left
 		clean.Dir = checkout
 		if err := clean.Run(); err != nil {
 			fmt.Println("git clean:", err)

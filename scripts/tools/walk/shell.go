@@ -7,9 +7,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"syscall"
@@ -107,7 +105,7 @@ func (s *shell) serve(ctx context.Context, text string) error {
 		port = given[1]
 	}
 	if strings.Contains(text, "--endpoint") {
-		endpoint := newShell(s.dir)
+		endpoint := &shell{dir: s.dir, exports: s.exports}
 		defer endpoint.stop()
 		if err := endpoint.serve(ctx, "sortkey serve"); err != nil {
 			return err
@@ -115,6 +113,10 @@ func (s *shell) serve(ctx context.Context, text string) error {
 		defer s.stop()
 	}
 	s.stop()
+	if other, err := net.Dial("tcp", net.JoinHostPort("127.0.0.1", port)); err == nil {
+		other.Close()
+		return fmt.Errorf("another program listens on port %s; its response would be taken for that of the command", port)
+	}
 	started := &server{port: port, command: s.command(ctx, "sh", "exec "+text), ended: make(chan error, 1)}
 	started.command.Stdout, started.command.Stderr = &started.output, &started.output
 	if err := started.command.Start(); err != nil {
@@ -157,8 +159,7 @@ func (s *shell) stop() {
 	s.server = nil
 }
 
-// command returns a command in the directory of the shell, with what was exported before. The program that
-// was built is found before others.
+// command returns a command in the directory of the shell, with what was exported before.
 func (s *shell) command(ctx context.Context, language, text string) *exec.Cmd {
 	c := exec.CommandContext(ctx, "python3", "-c", text)
 	if language != "python" {
@@ -166,6 +167,5 @@ func (s *shell) command(ctx context.Context, language, text string) *exec.Cmd {
 	}
 	c.Dir = s.dir
 	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	c.Env = append(os.Environ(), "PATH="+filepath.Join(s.dir, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
 	return c
 }
