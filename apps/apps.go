@@ -113,5 +113,16 @@ func (e *SettingError) Error() string { return e.Name + " " + e.Err.Error() + "\
 // Unwrap returns what is wrong.
 func (e *SettingError) Unwrap() error { return e.Err }
 
-// A Page is a page worth a first visit: its path and a description.
-type Page struct{ Path, Doc string }
+// A Page is a page worth a first visit: its path, a description, and whom to sign in as.
+type Page struct {
+	Path, Doc      string
+	Name, Password string // "" if there is nothing to sign in to, or the password is not shown
+}
+
+// Text returns the description with whom to sign in as, as one line of text.
+func (p Page) Text() string {
+	if p.Name == "" {
+		return p.Doc
+	}
+	return p.Doc + "; sign in as " + p.Name + " with " + p.Password
+}

@@ -1,6 +1,7 @@
 package showcase_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -8,6 +9,9 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -112,12 +116,40 @@ func TestFrontPage(t *testing.T) {
 			}
 		}
 	}
+	if n := strings.Count(page, `sign in as <code>operator</code> with <code>`); n != len(showcase.Subjects()) {
+		t.Errorf("the front page shows %d secrets of operators, want one for each system", n)
+	}
 	for _, path := range []string{"/design/other", "/patterns/other", "/mark/other.svg", "/mark/ecobid", "/guide/other.md", "/guide/..%2Fapps.go"} {
 		if code, _ := get(all, "localhost", path); code != http.StatusNotFound {
 			t.Errorf("%s: %d, want 404", path, code)
 		}
 	}
 }
+
+// The page of access patterns says by what it is ordered, and shows it.
+func TestPatternsAreOrderedByTheirUnits(t *testing.T) {
+	all, ended := open(t)
+	eventually(t, ended, func() bool { code, _ := get(all, "ecobid.localhost", "/"); return code == http.StatusOK })
+	var units []float64
+	eventually(t, ended, func() bool {
+		_, page := get(all, "localhost", "/patterns/ecobid")
+		units = nil
+		for _, row := range unitsOfRow.FindAllStringSubmatch(page, -1) {
+			n, err := strconv.ParseFloat(row[1], 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			units = append(units, n)
+		}
+		return len(units) > 1 && strings.Contains(page, "that took most units in total come first")
+	})
+	if !slices.IsSortedFunc(units, func(a, b float64) int { return cmp.Compare(b, a) }) {
+		t.Errorf("units of the rows: %v", units)
+	}
+}
+
+// unitsOfRow matches the first number of a row of access patterns.
+var unitsOfRow = regexp.MustCompile(`</th><td class="num">([0-9.]+)</td>`)
 
 // A system that is not open yet says so, and the front page, too.
 func TestBeforeTheSystemsAreOpen(t *testing.T) {

@@ -281,7 +281,7 @@ func announceSystem(w io.Writer, cfg runConfig, kind apps.Kind, pages []apps.Pag
 		fmt.Fprintf(&b, "  %s %s\n", paint(dim, fmt.Sprintf("%-*s", wide, label)), text)
 	}
 	for _, page := range pages {
-		line(page.Path, page.Doc)
+		line(page.Path, page.Text())
 	}
 	b.WriteString("\n")
 	switch {

@@ -229,11 +229,11 @@ func TestRunRejectsAChangedSecret(t *testing.T) {
 // TestRunPrintsItsPages checks that the output has the pages, and the generated secret of operators.
 func TestRunPrintsItsPages(t *testing.T) {
 	var out bytes.Buffer
-	pages := append(askahuman.Kind().Pages, apps.Page{Path: "/operator", Doc: "the secret is 1234"})
+	pages := append(askahuman.Kind().Pages, apps.Page{Path: "/operator", Doc: "health and jobs", Name: "operator", Password: "1234"})
 	if err := announceSystem(&out, runConfig{demo: true}, askahuman.Kind(), pages, "http://127.0.0.1:8080"); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"Ask-a-Human is ready at http://127.0.0.1:8080", "/developers", "/openapi.json", "/mcp", "the secret is 1234", "the other people and programs are invented", "in memory", "Ctrl+C"} {
+	for _, want := range []string{"Ask-a-Human is ready at http://127.0.0.1:8080", "/developers", "/openapi.json", "/mcp", "health and jobs; sign in as operator with 1234", "the other people and programs are invented", "in memory", "Ctrl+C"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("the text lacks %q:\n%s", want, &out)
 		}

@@ -29,7 +29,7 @@ func asks(system apps.System, header ...string) *httptest.ResponseRecorder {
 // TestEveryDoorIsCounted: for who watches, pages and tools are routes as those of the API are.
 func TestEveryDoorIsCounted(t *testing.T) {
 	system := opened(t)
-	_, operator, _ := strings.Cut(system.(apps.Guide).Pages()[0].Doc, "sign in as operator with ")
+	operator := system.(apps.Guide).Pages()[0].Password
 	for range 2 {
 		sent(system, http.MethodGet, "/q/01ARZ3NDEKTSV4RRFFQ69G5FAV", "")
 	}

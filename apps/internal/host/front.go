@@ -14,6 +14,7 @@ import (
 	"sortkey.dev/apps/internal/jsonapi"
 	"sortkey.dev/apps/internal/operator"
 	"sortkey.dev/apps/internal/platform/platformdb"
+	"sortkey.dev/apps/internal/staff"
 	"sortkey.dev/apps/internal/webkit"
 )
 
@@ -211,11 +212,11 @@ func (s *System) Play(ctx context.Context) error {
 // Pages returns the pages of the front's guide and the page of operators, with the secret unless it
 // was chosen.
 func (s *System) Pages() []apps.Page {
-	doc := cmp.Or(s.front.Hint, "health, jobs and numbers")
+	operators := apps.Page{Path: operator.Home, Doc: cmp.Or(s.front.Hint, "health, jobs and numbers")}
 	if s.h.Chosen.OperatorSecret == "" {
-		doc += "; sign in as operator with " + s.h.first
+		operators.Name, operators.Password = staff.First, s.h.first
 	}
-	pages := append(slices.Clone(s.front.Guide), apps.Page{Path: operator.Home, Doc: doc})
+	pages := append(slices.Clone(s.front.Guide), operators)
 	if s.front.Outbox != "" && !s.h.Config.Demo {
 		pages = append(pages, apps.Page{Path: s.front.Outbox, Doc: "mail to people, which is not sent without a mail server; keep this address to yourself"})
 	}
