@@ -4,6 +4,8 @@ import { now } from "./clock.js";
 const lang = document.documentElement.lang || "en";
 const words = new Intl.RelativeTimeFormat(lang, { numeric: "auto" });
 const exact = new Intl.DateTimeFormat(lang, { dateStyle: "full", timeStyle: "short" });
+// The browser's own English word, "now", does not follow a verb: "Asked just now".
+const moment = lang.startsWith("en") ? { past: "just now", ahead: "in a moment" } : { past: words.format(0, "second"), ahead: words.format(0, "second") };
 const UNITS = [["year", 31536000], ["month", 2592000], ["day", 86400], ["hour", 3600], ["minute", 60]];
 
 function say(element) {
@@ -11,7 +13,7 @@ function say(element) {
   const seconds = (at - Date.now()) / 1000;
   const size = Math.abs(seconds);
   if (size < 45) {
-    element.textContent = words.format(0, "second");
+    element.textContent = seconds > 0 ? moment.ahead : moment.past;
     return;
   }
   const [unit, length] = UNITS.find(([, length]) => size >= length * 0.98) ?? UNITS[4];
