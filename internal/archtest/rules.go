@@ -216,10 +216,10 @@ var House = Rules{
 		"apps/exambuddy/privacy":       append(exambuddy("", "people", "bank", "sitting", "results", "learning", "exambuddydb", "question"), "access", "apps/internal/jobs", "apps/internal/platform/platformdb"),
 		"apps/exambuddy/learning":      append(exambuddy("", "bank", "people", "results", "exambuddydb", "practice", "question"), "access", "apps/internal/jobs", "apps/internal/refusal"),
 		"apps/exambuddy/results":       append(exambuddy("", "bank", "exambuddydb", "question", "analysis"), "access", "apps/internal/audit", "apps/internal/jobs", "apps/internal/refusal"),
-		"apps/exambuddy/sitting":       append(exambuddy("", "bank", "people", "exambuddydb", "question"), "access", "apps/internal/audit", "apps/internal/jobs", "apps/internal/refusal"),
-		"apps/exambuddy/bank":          append(exambuddy("", "exambuddydb", "question"), "access", "apps/internal/jobs", "apps/internal/limits", "apps/internal/refusal"),
-		"apps/exambuddy/people":        append(exambuddy("", "exambuddydb"), "access", "apps/internal/accounts", "apps/internal/audit", "apps/internal/platform/platformdb", "apps/internal/refusal"),
-		"apps/exambuddy":               append(exambuddy("exambuddydb", "question"), "access", "apps/internal/audit", "apps/internal/jobs", "apps/internal/limits", "apps/internal/platform", "apps/internal/refusal", "apps/internal/secret"),
+		"apps/exambuddy/sitting":       append(exambuddy("", "bank", "people", "exambuddydb", "question"), "access", "apps/internal/audit", "apps/internal/jobs", "apps/internal/receipt", "apps/internal/refusal"),
+		"apps/exambuddy/bank":          append(exambuddy("", "exambuddydb", "question"), "access", "apps/internal/jobs", "apps/internal/limits", "apps/internal/receipt", "apps/internal/refusal"),
+		"apps/exambuddy/people":        append(exambuddy("", "exambuddydb"), "access", "apps/internal/accounts", "apps/internal/audit", "apps/internal/platform/platformdb", "apps/internal/receipt", "apps/internal/refusal"),
+		"apps/exambuddy":               append(exambuddy("exambuddydb", "question"), "access", "apps/internal/audit", "apps/internal/jobs", "apps/internal/limits", "apps/internal/platform", "apps/internal/receipt", "apps/internal/refusal", "apps/internal/secret"),
 		"apps/exambuddy/exambuddydb":   {"access/..."},
 
 		// ExamBuddy's pure packages: no database, no transport. Arrows point down this list.
@@ -255,7 +255,8 @@ var House = Rules{
 		"apps/internal/openid/openidtest":     {},
 		"apps/internal/notify":                platformRooms("platform", "platformdb", "jobs", "live", "mail", "limits", "refusal", "publichttp", "secret"),
 		"apps/internal/webhook":               platformRooms("platform", "platformdb", "jobs", "refusal", "publichttp", "secret"),
-		"apps/internal/accounts":              platformRooms("platform", "platformdb", "onetime", "limits", "mail", "audit", "refusal", "secret"),
+		"apps/internal/accounts":              platformRooms("platform", "platformdb", "onetime", "receipt", "limits", "mail", "audit", "refusal", "secret"),
+		"apps/internal/receipt":               platformRooms("platform", "platformdb"),
 		"apps/internal/onetime":               platformRooms("platform", "platformdb", "refusal", "secret"),
 		"apps/internal/mail":                  platformRooms("platform", "platformdb", "jobs", "secret"),
 		"apps/internal/jobs":                  platformRooms("platform", "platformdb", "background", "audit", "refusal"),
@@ -388,7 +389,7 @@ func askahuman(names ...string) []string {
 }
 
 // homeopsGround lists what the rooms of HomeOps' domain use of the platform.
-var homeopsGround = []string{"access", "apps/internal/audit", "apps/internal/jobs", "apps/internal/onetime", "apps/internal/refusal"}
+var homeopsGround = []string{"access", "apps/internal/audit", "apps/internal/jobs", "apps/internal/onetime", "apps/internal/receipt", "apps/internal/refusal"}
 
 // homeops returns the full paths of rooms of the system; "" is its domain.
 func homeops(names ...string) []string {

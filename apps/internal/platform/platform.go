@@ -1,7 +1,7 @@
 // Package platform opens the part of a system's data that is the same in every system: jobs,
 // limits, metrics, audit, accounts, sessions and messages. It has tables of its own for each
 // system and a generated package, platformdb. The packages jobs, limits, metrics, audit,
-// accounts, onetime, webhook, notify and mail are written on it; they know no system, and a
+// accounts, onetime, receipt, webhook, notify and mail are written on it; they know no system, and a
 // system's transaction can include their writes.
 //
 // It contains no rules. The systems' server packages open it and pass it on.
