@@ -22,6 +22,7 @@ import (
 	"sortkey.dev/apps/internal/onetime"
 	"sortkey.dev/apps/internal/platform"
 	"sortkey.dev/apps/internal/platform/platformdb"
+	"sortkey.dev/apps/internal/receipt"
 	"sortkey.dev/apps/internal/refusal"
 )
 
@@ -98,11 +99,12 @@ type Accounts struct {
 
 // A desk holds what the services share.
 type desk struct {
-	p      *platform.Platform
-	db     *platformdb.DB
-	o      Options
-	hasher *hasher
-	once   *onetime.Tokens
+	p        *platform.Platform
+	db       *platformdb.DB
+	o        Options
+	hasher   *hasher
+	once     *onetime.Tokens
+	receipts *receipt.Receipts
 }
 
 // New returns the accounts of a platform.
@@ -115,7 +117,7 @@ func New(p *platform.Platform, options Options) (*Accounts, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &desk{p: p, db: p.DB, o: o, hasher: hasher, once: onetime.New(p)}
+	d := &desk{p: p, db: p.DB, o: o, hasher: hasher, once: onetime.New(p), receipts: receipt.New(p)}
 	guard := &guard{d}
 	addresses := &Addresses{d}
 	return &Accounts{

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"sortkey.dev/apps/internal/mail"
+	"sortkey.dev/apps/internal/receipt"
 )
 
 // Invitations invites people to sign up, with a role and data of the system.
@@ -28,6 +29,8 @@ type Invitation struct {
 	By string `json:"by,omitempty"`
 	// Author is the id of the author. The mails of an author are limited.
 	Author string `json:"-"`
+	// Key is the idempotency key for Invite; "" if there is none. The same author and key invite an address once.
+	Key string `json:"-"`
 	// ValidUntil is set by Look.
 	ValidUntil time.Time `json:"-"`
 
@@ -42,13 +45,31 @@ func (i *Invitations) Invite(ctx context.Context, invitation Invitation) (link s
 		if invitation.Address, err = CheckAddress(invitation.Address); err != nil {
 			return "", err
 		}
+	}
+	request := receipt.Request{Action: "invite " + invitation.Address, By: invitation.Author, Key: invitation.Key}
+	token, err := i.receipts.Once(ctx, request, func() (string, error) { return i.invite(ctx, invitation, request) })
+	if err != nil {
+		return "", err
+	}
+	return i.link(i.o.Paths.Invited, token), nil
+}
+
+// invite issues the token of an invitation with the receipt of the request, and mails the invitation.
+func (i *Invitations) invite(ctx context.Context, invitation Invitation, request receipt.Request) (token string, err error) {
+	if invitation.Address != "" {
 		if err := i.allow(ctx, invitation); err != nil {
 			return "", err
 		}
 	}
-	token, err := i.once.Issue(ctx, invitationPurpose, invitation.Role, invitation, i.o.InviteFor)
-	if err != nil {
+	tx := i.db.Tx()
+	if token, err = i.once.IssueIn(tx, invitationPurpose, invitation.Role, invitation, i.o.InviteFor); err != nil {
 		return "", err
+	}
+	if err := i.receipts.Add(tx, request, token); err != nil {
+		return "", err
+	}
+	if err := tx.Commit(ctx); err != nil {
+		return "", fmt.Errorf("issue an invitation: %w", err)
 	}
 	if invitation.Address != "" {
 		by := "You are"
@@ -62,7 +83,7 @@ func (i *Invitations) Invite(ctx context.Context, invitation Invitation) (link s
 			"It works once, for "+days(i.o.InviteFor)+".",
 		)})
 	}
-	return i.link(i.o.Paths.Invited, token), nil
+	return token, nil
 }
 
 // allow counts the mail of an invitation. The author comes first: one with too many invitations must not
