@@ -27,6 +27,7 @@ import (
 	"sortkey.dev/apps/internal/metrics"
 	"sortkey.dev/apps/internal/onetime"
 	"sortkey.dev/apps/internal/platform"
+	"sortkey.dev/apps/internal/receipt"
 	"sortkey.dev/apps/internal/secret"
 )
 
@@ -60,6 +61,8 @@ type Env struct {
 	Box     *secret.Box
 	Log     *slog.Logger
 	Zone    string // of new households
+	// Receipts makes a form that is sent twice count once.
+	Receipts *receipt.Receipts
 
 	platform *platform.Platform
 	handlers sync.Map // of jobs.Handler by kind
@@ -73,7 +76,7 @@ func New(db *homeopsdb.DB, options Options) (*Env, error) {
 	}
 	e := &Env{
 		DB: db, Box: p.Box, Log: p.Log, Zone: cmp.Or(options.Zone, DefaultZone), platform: p,
-		Jobs: options.Jobs, Audit: options.Audit, Tokens: onetime.New(p), Metrics: options.Metrics,
+		Jobs: options.Jobs, Audit: options.Audit, Tokens: onetime.New(p), Receipts: receipt.New(p), Metrics: options.Metrics,
 	}
 	if err := e.open(options); err != nil {
 		return nil, err

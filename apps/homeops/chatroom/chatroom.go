@@ -77,6 +77,8 @@ type Room struct {
 	webhook *inside
 	mutex   sync.Mutex
 	joined  map[int64]bool // groups that the bot was added to
+	// requests of the keys of Once, the oldest first
+	requests []*request
 }
 
 // New returns a room that is not yet connected to a webhook.

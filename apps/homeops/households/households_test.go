@@ -94,7 +94,7 @@ func TestAHouseholdWhoseOwnerLeftHasAnother(t *testing.T) {
 		t.Helper()
 		for _, userID := range []int64{anna, erik, maja} {
 			_, changed := w.Households.Change(ctx, userID, home.HouseholdID, households.SettingsOf(home))
-			_, invited := w.Households.Invite(ctx, userID, home.HouseholdID)
+			_, invited := w.Households.Invite(ctx, userID, home.HouseholdID, "")
 			if (changed == nil) != (userID == owner) || (invited == nil) != (userID == owner) {
 				t.Errorf("%s: %d changes settings: %v, invites: %v", when, userID, changed, invited)
 			}

@@ -11,6 +11,7 @@ import (
 	"sortkey.dev/apps/homeops/homeopsdb"
 	"sortkey.dev/apps/internal/audit"
 	"sortkey.dev/apps/internal/onetime"
+	"sortkey.dev/apps/internal/receipt"
 	"sortkey.dev/apps/internal/refusal"
 )
 
@@ -35,8 +36,9 @@ type invitedBy struct {
 	UserID int64 `json:"user_id"`
 }
 
-// Invite returns the token of a link by which one person joins a household. Only its owner invites.
-func (s *Service) Invite(ctx context.Context, userID int64, householdID string) (string, error) {
+// Invite returns the token of a link by which one person joins a household. Only its owner invites. The same
+// idempotency key, which may be "", returns the same token.
+func (s *Service) Invite(ctx context.Context, userID int64, householdID, key string) (string, error) {
 	home, err := s.ForMember(ctx, householdID, userID)
 	if err != nil {
 		return "", err
@@ -47,16 +49,22 @@ func (s *Service) Invite(ctx context.Context, userID int64, householdID string) 
 	if len(home.Active()) >= homeops.MaxMembers {
 		return "", ErrFull
 	}
-	tx := s.env.DB.Tx()
-	token, err := s.env.Tokens.IssueIn(tx, invitePurpose, householdID, invitedBy{userID}, InviteValid)
-	if err != nil {
-		return "", err
-	}
-	s.env.Audit.Record(tx, audit.Event{Actor: MemberID(userID), Action: "invite", Target: householdID, About: householdID})
-	if err := tx.Commit(ctx); err != nil {
-		return "", fmt.Errorf("invite to a household: %w", err)
-	}
-	return token, nil
+	request := receipt.Request{Action: "invite to " + householdID, By: MemberID(userID), Key: key}
+	return s.env.Receipts.Once(ctx, request, func() (string, error) {
+		tx := s.env.DB.Tx()
+		token, err := s.env.Tokens.IssueIn(tx, invitePurpose, householdID, invitedBy{userID}, InviteValid)
+		if err != nil {
+			return "", err
+		}
+		s.env.Audit.Record(tx, audit.Event{Actor: MemberID(userID), Action: "invite", Target: householdID, About: householdID})
+		if err := s.env.Receipts.Add(tx, request, token); err != nil {
+			return "", err
+		}
+		if err := tx.Commit(ctx); err != nil {
+			return "", fmt.Errorf("invite to a household: %w", err)
+		}
+		return token, nil
+	})
 }
 
 // LookInvitation returns an invitation without using it. The error is onetime.ErrUsed if it does

@@ -18,7 +18,7 @@ func nothing(access.Tx, households.Home) error { return nil }
 
 func invite(t *testing.T, w *homeopstest.World) string {
 	t.Helper()
-	token, err := w.Households.Invite(t.Context(), anna, w.Home(t).HouseholdID)
+	token, err := w.Households.Invite(t.Context(), anna, w.Home(t).HouseholdID, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,10 +78,10 @@ func TestInvitationsExpire(t *testing.T) {
 func TestOnlyTheOwnerInvites(t *testing.T) {
 	w := homeopstest.Open(t)
 	home := w.Home(t)
-	if _, err := w.Households.Invite(t.Context(), erik, home.HouseholdID); !errors.Is(err, households.ErrNotOwner) {
+	if _, err := w.Households.Invite(t.Context(), erik, home.HouseholdID, ""); !errors.Is(err, households.ErrNotOwner) {
 		t.Errorf("a member: %v", err)
 	}
-	if _, err := w.Households.Invite(t.Context(), homeopstest.Maja, home.HouseholdID); !errors.Is(err, households.ErrNoMember) {
+	if _, err := w.Households.Invite(t.Context(), homeopstest.Maja, home.HouseholdID, ""); !errors.Is(err, households.ErrNoMember) {
 		t.Errorf("a stranger: %v", err)
 	}
 	token := invite(t, w)
@@ -108,7 +108,7 @@ func TestAFullHouseholdTakesNoOne(t *testing.T) {
 	if _, err := w.Households.Accept(t.Context(), token, households.Person{ID: 201, Name: "New"}, nothing); !errors.Is(err, households.ErrFull) {
 		t.Errorf("one too many: %v", err)
 	}
-	if _, err := w.Households.Invite(t.Context(), anna, home.HouseholdID); !errors.Is(err, households.ErrFull) {
+	if _, err := w.Households.Invite(t.Context(), anna, home.HouseholdID, ""); !errors.Is(err, households.ErrFull) {
 		t.Errorf("an invitation to a full household: %v", err)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"sortkey.dev/apps/homeops/homeopsdb"
 	"sortkey.dev/apps/homeops/households"
 	"sortkey.dev/apps/internal/audit"
+	"sortkey.dev/apps/internal/receipt"
 	"sortkey.dev/apps/internal/refusal"
 )
 
@@ -205,10 +206,12 @@ type Correction struct {
 	Activity string
 	Category homeopsdb.EventCategory
 	Effort   homeopsdb.EventEffort
+	// Key is the idempotency key of the correction; "" if there is none.
+	Key string
 }
 
 // Correct changes what an entry is about. The habit moves to the right activity, and the effort is
-// one more sample of its average.
+// one more sample of its average. A second call with the same key does nothing.
 func (s *Service) Correct(ctx context.Context, home households.Home, actor int64, eventID string, c Correction) error {
 	if utf8.RuneCountInString(c.Activity) > homeops.MaxActivity {
 		return refusal.OutOfRange("activity", "length", 1, homeops.MaxActivity, "An activity has at most %d characters.", homeops.MaxActivity)
@@ -219,6 +222,12 @@ func (s *Service) Correct(ctx context.Context, home households.Home, actor int64
 	if c.Effort != "" && !c.Effort.Valid() {
 		return errEffort
 	}
+	request := receipt.Request{Action: "correct event " + eventID, By: households.MemberID(actor), Key: c.Key}
+	_, err := s.env.Receipts.Once(ctx, request, func() (string, error) { return eventID, s.correct(ctx, home, actor, eventID, c, request) })
+	return err
+}
+
+func (s *Service) correct(ctx context.Context, home households.Home, actor int64, eventID string, c Correction, request receipt.Request) error {
 	return s.change(ctx, home, actor, eventID, "correct event", func(tx *homeopsdb.Tx, e homeopsdb.Event) error {
 		changed := e
 		if c.Activity != "" {
@@ -251,7 +260,7 @@ func (s *Service) Correct(ctx context.Context, home households.Home, actor int64
 			Category: changed.Category, Effort: changed.Effort, Value: value, Description: e.Description,
 			UpdatedAt: s.env.Now(), Version: e.Version,
 		})
-		return nil
+		return s.env.Receipts.Add(tx, request, eventID)
 	})
 }
 
@@ -326,39 +335,4 @@ func (s *Service) Confirm(ctx context.Context, home households.Home, message hom
 		return fmt.Errorf("log a confirmed message: %w", err)
 	}
 	return nil
-}
-
-// Add logs an activity that was not written in the chat, by the member who did it.
-func (s *Service) Add(ctx context.Context, home households.Home, actor int64, entry Entry) (homeopsdb.Event, error) {
-	member, ok := home.Member(actor)
-	now := s.env.Now()
-	switch {
-	case !ok:
-		return homeopsdb.Event{}, households.ErrNoMember
-	case entry.Activity == "" || utf8.RuneCountInString(entry.Activity) > homeops.MaxActivity:
-		return homeopsdb.Event{}, refusal.OutOfRange("activity", "length", 1, homeops.MaxActivity, "An activity has 1 to %d characters.", homeops.MaxActivity)
-	case !entry.Category.Valid() || !entry.Effort.Valid():
-		return homeopsdb.Event{}, refusal.OfField(refusal.Field{Name: "category", Constraint: "allowed"}, "A category and an effort are required.")
-	case entry.At.After(now) || now.Sub(entry.At) > homeops.KeepEvents/2:
-		return homeopsdb.Event{}, refusal.OfField(refusal.Field{Name: "at", Constraint: "range"}, "The time is within the last year.")
-	}
-	entry.UserID, entry.UserName, entry.Confidence, entry.Origin = actor, member.DisplayName, 1, homeopsdb.EventOriginWeb
-	var added homeopsdb.Event
-	err := access.RetryOnConflict(ctx, func() (bool, error) {
-		e := homeopsdb.Event{ChatID: home.ChatID}
-		s.fill(&e, entry)
-		e.EventID = access.NewULID(e.OccurredAt)
-		tx := s.env.DB.Tx()
-		l := newLessons(s, home)
-		value, err := l.did(ctx, e.UserID, e.Activity, e.Effort, e.OccurredAt)
-		if err != nil {
-			return false, err
-		}
-		e.Value = value
-		l.write(tx)
-		added = tx.AddEvent(e)
-		err = tx.Commit(ctx)
-		return contested(err), err
-	})
-	return added, err
 }

@@ -51,6 +51,8 @@ type Entry struct {
 	Confidence  float64
 	At          time.Time
 	Origin      homeopsdb.EventOrigin
+	// Key is the idempotency key for Add; "" if there is none.
+	Key string
 }
 
 // A Statement holds everything that one message leads to.

@@ -151,7 +151,7 @@ func (web *Web) say(w http.ResponseWriter, r *http.Request) error {
 		return web.showChat(w, r, http.StatusUnprocessableEntity, form.Values, form)
 	}
 	reply, _ := strconv.ParseInt(form.Value("reply"), 10, 64)
-	if err := web.Room.Say(r.Context(), s.group, s.person, s.private, text, reply); err != nil {
+	if err := web.Room.Once(form.Key(), func() error { return web.Room.Say(r.Context(), s.group, s.person, s.private, text, reply) }); err != nil {
 		return err
 	}
 	web.Site.Redirect(w, r, s.own()+"#end")
@@ -167,7 +167,9 @@ func (web *Web) press(w http.ResponseWriter, r *http.Request) error {
 	form := webkit.ReadForm(r)
 	s := web.seatOf(form.Values, f.Lang)
 	message, _ := strconv.ParseInt(form.Value("message"), 10, 64)
-	if err := web.Room.Press(r.Context(), s.group, s.person, s.private, message, form.Value("data")); err != nil {
+	if err := web.Room.Once(form.Key(), func() error {
+		return web.Room.Press(r.Context(), s.group, s.person, s.private, message, form.Value("data"))
+	}); err != nil {
 		return err
 	}
 	web.Site.Redirect(w, r, s.own()+"#end")

@@ -10,11 +10,12 @@ import (
 	"sortkey.dev/apps/homeops/ingest"
 	"sortkey.dev/apps/homeops/telegram"
 	"sortkey.dev/apps/internal/onetime"
+	"sortkey.dev/apps/internal/webkit"
 )
 
-// invite makes an invitation and shows its link, which is not stored and cannot be shown again.
+// invite makes an invitation and shows its link, which only the same form can show again.
 func (web *Web) invite(w http.ResponseWriter, r *http.Request, f frame) error {
-	token, err := web.Domain.Households.Invite(r.Context(), f.Me, f.Home.HouseholdID)
+	token, err := web.Domain.Households.Invite(r.Context(), f.Me, f.Home.HouseholdID, webkit.ReadForm(r).Key())
 	if err != nil {
 		return err
 	}

@@ -105,7 +105,7 @@ func (web *Web) addEntry(w http.ResponseWriter, r *http.Request, f frame) error 
 	activity := form.Value("activity")
 	entry := ledger.Entry{
 		Activity: activity, Category: categoryOf(activity), Effort: ledger.Effort(form.Value("effort")),
-		Description: f.Activity(activity), At: f.now.UTC(),
+		Description: f.Activity(activity), At: f.now.UTC(), Key: form.Key(),
 	}
 	if text := form.Value("at"); text != "" {
 		at, err := time.ParseInLocation(inputTime, text, f.Home.Zone())
@@ -138,7 +138,7 @@ func categoryOf(activity string) ledger.Category {
 
 func (web *Web) correctEntry(w http.ResponseWriter, r *http.Request, f frame) error {
 	form := webkit.ReadForm(r)
-	correction := ledger.Correction{Activity: form.Value("activity"), Effort: ledger.Effort(form.Value("effort"))}
+	correction := ledger.Correction{Activity: form.Value("activity"), Effort: ledger.Effort(form.Value("effort")), Key: form.Key()}
 	if _, ok := understanding.Lookup(understanding.ActivityID(correction.Activity)); ok {
 		correction.Category = categoryOf(correction.Activity)
 	}

@@ -22,7 +22,7 @@ const guest = 77
 func TestStartWithAnInvitationJoins(t *testing.T) {
 	w := open(t)
 	home := w.Set(t, func(s *households.Settings) { s.ClosedMembership = true })
-	token, err := w.Households.Invite(t.Context(), anna, home.HouseholdID)
+	token, err := w.Households.Invite(t.Context(), anna, home.HouseholdID, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func TestStartWithAnInvitationJoins(t *testing.T) {
 func TestStartWithAnInvitationToAFullHousehold(t *testing.T) {
 	w := open(t)
 	home := w.Home(t)
-	token, err := w.Households.Invite(t.Context(), anna, home.HouseholdID)
+	token, err := w.Households.Invite(t.Context(), anna, home.HouseholdID, "")
 	if err != nil {
 		t.Fatal(err)
 	}
