@@ -24,6 +24,7 @@ import (
 	"sortkey.dev/apps/internal/jobs"
 	"sortkey.dev/apps/internal/limits"
 	"sortkey.dev/apps/internal/platform"
+	"sortkey.dev/apps/internal/receipt"
 	"sortkey.dev/apps/internal/secret"
 )
 
@@ -43,7 +44,7 @@ type Options struct {
 }
 
 // An Env holds what the rooms of the domain share: the database, the job queue, the audit trail, the
-// limiter, the secret, the log and the clock. Only the rooms and the worker hold it; doors hold the rooms.
+// limiter, the receipts of forms, the secret, the log and the clock. Only the rooms and the worker hold it; doors hold the rooms.
 // It is safe for concurrent use by many goroutines, and by many processes on the same tables.
 type Env struct {
 	DB     *exambuddydb.DB
@@ -53,6 +54,8 @@ type Env struct {
 	Jobs   *jobs.Queue
 	Limits *limits.Limiter
 	Random func() string
+	// Receipts makes a form that is sent twice count once.
+	Receipts *receipt.Receipts
 
 	platform *platform.Platform
 }
@@ -110,7 +113,7 @@ func New(db *exambuddydb.DB, options Options) (*Env, error) {
 	if random == nil {
 		random = secret.NewID
 	}
-	return &Env{DB: db, Box: p.Box, Log: p.Log, Audit: trail, Jobs: queue, Limits: limiter, Random: random, platform: p}, nil
+	return &Env{DB: db, Box: p.Box, Log: p.Log, Audit: trail, Jobs: queue, Limits: limiter, Random: random, Receipts: receipt.New(p), platform: p}, nil
 }
 
 // Now returns the current time of the environment's clock, in UTC.

@@ -46,7 +46,7 @@ type NewGroup struct {
 }
 
 func (a *api) createGroup(ctx context.Context, me exambuddy.Admin, in struct{ Body NewGroup }) (Group, error) {
-	g, err := a.Domain.People.CreateGroup(ctx, me, in.Body.Name)
+	g, err := a.Domain.People.CreateGroup(ctx, me, in.Body.Name, "")
 	return groupOf(g), err
 }
 
@@ -102,7 +102,7 @@ type Invitation struct {
 }
 
 func (a *api) invite(ctx context.Context, me exambuddy.Admin, in addressOf) (Invitation, error) {
-	link, err := a.Domain.People.Invite(ctx, me, in.ID, in.Body.Email)
+	link, err := a.Domain.People.Invite(ctx, me, in.ID, in.Body.Email, "")
 	return Invitation{link}, err
 }
 

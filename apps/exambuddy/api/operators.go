@@ -33,7 +33,7 @@ func (a *api) users(ctx context.Context, me exambuddy.Operator, in struct {
 }
 
 func (a *api) inviteAdmin(ctx context.Context, me exambuddy.Operator, in struct{ Body Address }) (Invitation, error) {
-	link, err := a.Domain.People.InviteAdmin(ctx, me, in.Body.Email)
+	link, err := a.Domain.People.InviteAdmin(ctx, me, in.Body.Email, "")
 	return Invitation{link}, err
 }
 

@@ -140,7 +140,7 @@ func (a *api) addQuestion(ctx context.Context, me exambuddy.Admin, in struct {
 	Body NewQuestion
 }) (Item, error) {
 	q, k := in.Body.content()
-	item, err := a.Domain.Bank.Add(ctx, me, in.ID, q, k)
+	item, err := a.Domain.Bank.Add(ctx, me, in.ID, q, k, "")
 	return itemOf(item), err
 }
 

@@ -316,5 +316,5 @@ func (a *api) extend(ctx context.Context, me exambuddy.Admin, in struct {
 	ID   string `path:"id"`
 	Body Extension
 }) (None, error) {
-	return None{}, a.Domain.Sitting.Extend(ctx, me, in.ID, time.Duration(in.Body.Seconds)*time.Second, in.Body.Notice)
+	return None{}, a.Domain.Sitting.Extend(ctx, me, in.ID, time.Duration(in.Body.Seconds)*time.Second, in.Body.Notice, "")
 }

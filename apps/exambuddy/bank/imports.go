@@ -13,6 +13,7 @@ import (
 	"sortkey.dev/apps/exambuddy/question"
 	"sortkey.dev/apps/internal/jobs"
 	"sortkey.dev/apps/internal/limits"
+	"sortkey.dev/apps/internal/receipt"
 	"sortkey.dev/apps/internal/refusal"
 )
 
@@ -26,6 +27,8 @@ type Upload struct {
 	Name        string
 	ContentType string
 	Size        int64
+	// Key is the idempotency key; "" if there is none.
+	Key string
 }
 
 // A Found is a question that was found in a file.
@@ -75,7 +78,8 @@ func (s *Service) AllowUpload(ctx context.Context, admin exambuddy.Admin, projec
 	return exambuddy.TooMany(err, "You have uploaded %d files within a day, and cannot upload more now. This file was not stored; your imports and drafts are as they were.", uploads.Most)
 }
 
-// AddDocument records an uploaded file and queues its parsing.
+// AddDocument records an uploaded file and queues its parsing. The same key returns the same document, whose file is
+// that of the first call.
 func (s *Service) AddDocument(ctx context.Context, admin exambuddy.Admin, projectID string, up Upload) (exambuddydb.ProjectDocument, error) {
 	project, err := s.Project(ctx, admin, projectID)
 	if err != nil {
@@ -84,21 +88,34 @@ func (s *Service) AddDocument(ctx context.Context, admin exambuddy.Admin, projec
 	if up.Size < 1 || up.Size > MaxDocument {
 		return exambuddydb.ProjectDocument{}, refusal.New(refusal.TooLarge, "FILE_TOO_LARGE", "The file has %d bytes. At most %d are accepted.", up.Size, MaxDocument)
 	}
+	request := receipt.Request{Action: "upload document to " + projectID, By: admin.ID, Key: up.Key}
+	id, err := s.env.Receipts.Once(ctx, request, func() (string, error) { return s.addDocument(ctx, admin, project, up, request) })
+	if err != nil {
+		return exambuddydb.ProjectDocument{}, err
+	}
+	return s.document(ctx, projectID, id)
+}
+
+// addDocument stores a document and its job with the receipt of the request. It returns the id of the document.
+func (s *Service) addDocument(ctx context.Context, admin exambuddy.Admin, project exambuddydb.Project, up Upload, request receipt.Request) (string, error) {
 	now := s.env.Now()
 	document := exambuddydb.ProjectDocument{
-		DocumentID: s.env.NewID(now), ProjectID: projectID, AdminID: project.AdminID, Format: up.Format, ObjectKey: up.File, FileName: up.Name, ContentType: up.ContentType,
+		DocumentID: s.env.NewID(now), ProjectID: project.ProjectID, AdminID: project.AdminID, Format: up.Format, ObjectKey: up.File, FileName: up.Name, ContentType: up.ContentType,
 		FileSizeBytes: up.Size, Status: exambuddydb.ProjectDocumentStatusUploaded, UploadedBy: admin.ID, UploadedAt: now, TTL: now.Add(exambuddy.KeepDocument),
 	}
 	tx := s.env.DB.Tx()
 	tx.CreateDocument(document)
-	s.env.Record(tx, admin.ID, "upload document", document.DocumentID, projectID, map[string]string{"name": up.Name})
+	s.env.Record(tx, admin.ID, "upload document", document.DocumentID, project.ProjectID, map[string]string{"name": up.Name})
 	if err := s.queue(tx, exambuddy.JobParse, document); err != nil {
-		return exambuddydb.ProjectDocument{}, err
+		return "", err
+	}
+	if err := s.env.Receipts.Add(tx, request, document.DocumentID); err != nil {
+		return "", err
 	}
 	if err := tx.Commit(ctx); err != nil {
-		return exambuddydb.ProjectDocument{}, s.refuse(err, "upload document")
+		return "", s.refuse(err, "upload document")
 	}
-	return document, nil
+	return document.DocumentID, nil
 }
 
 func (s *Service) queue(tx *exambuddydb.Tx, kind string, d exambuddydb.ProjectDocument) error {

@@ -11,15 +11,26 @@ import (
 	"sortkey.dev/apps/exambuddy"
 	"sortkey.dev/apps/exambuddy/exambuddydb"
 	"sortkey.dev/apps/internal/jobs"
+	"sortkey.dev/apps/internal/receipt"
 	"sortkey.dev/apps/internal/refusal"
 )
 
-// Create creates a project as a draft.
+// Create creates a project as a draft. The same key creates it once and returns it as it is now.
 func (s *Service) Create(ctx context.Context, admin exambuddy.Admin, in Settings) (exambuddydb.Project, error) {
 	in.Title = strings.TrimSpace(in.Title)
 	if err := in.check(); err != nil {
 		return exambuddydb.Project{}, err
 	}
+	request := receipt.Request{Action: "create project", By: admin.ID, Key: in.Key}
+	id, err := s.env.Receipts.Once(ctx, request, func() (string, error) { return s.create(ctx, admin, in, request) })
+	if err != nil {
+		return exambuddydb.Project{}, err
+	}
+	return s.Project(ctx, admin, id)
+}
+
+// create stores a project with the receipt of the request. It returns its id.
+func (s *Service) create(ctx context.Context, admin exambuddy.Admin, in Settings, request receipt.Request) (string, error) {
 	now := s.env.Now()
 	project := exambuddydb.Project{
 		ProjectID: s.env.NewID(now), AdminID: admin.ID, Title: in.Title, Description: in.Description, Status: exambuddydb.ProjectStatusDraft,
@@ -27,7 +38,14 @@ func (s *Service) Create(ctx context.Context, admin exambuddy.Admin, in Settings
 	}
 	tx := s.env.DB.Tx()
 	tx.CreateProject(project)
-	return s.commit(ctx, tx, admin, project, "create project", map[string]string{"title": in.Title})
+	s.env.Record(tx, admin.ID, "create project", project.ProjectID, project.ProjectID, map[string]string{"title": in.Title})
+	if err := s.env.Receipts.Add(tx, request, project.ProjectID); err != nil {
+		return "", err
+	}
+	if err := tx.Commit(ctx); err != nil {
+		return "", s.refuse(err, "create project")
+	}
+	return project.ProjectID, nil
 }
 
 // List returns the projects that an admin owns, newest first. Archived selects archived or active

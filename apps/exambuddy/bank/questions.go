@@ -11,6 +11,7 @@ import (
 	"sortkey.dev/apps/exambuddy"
 	"sortkey.dev/apps/exambuddy/exambuddydb"
 	"sortkey.dev/apps/exambuddy/question"
+	"sortkey.dev/apps/internal/receipt"
 	"sortkey.dev/apps/internal/refusal"
 )
 
@@ -42,43 +43,56 @@ func (e *StaleError) Error() string { return exambuddy.ErrChanged.Error() }
 func (e *StaleError) Unwrap() error { return exambuddy.ErrChanged }
 
 // Add adds a question. Without a complete key the question is a draft that keeps the project from
-// being published.
-func (s *Service) Add(ctx context.Context, admin exambuddy.Admin, projectID string, q question.Question, k question.Key) (Item, error) {
-	project, err := s.Project(ctx, admin, projectID)
+// being published. The same idempotency key, which may be "", adds it once and returns it as it is now.
+func (s *Service) Add(ctx context.Context, admin exambuddy.Admin, projectID string, q question.Question, k question.Key, idempotency string) (Item, error) {
+	request := receipt.Request{Action: "add question to " + projectID, By: admin.ID, Key: idempotency}
+	id, err := s.env.Receipts.Once(ctx, request, func() (string, error) { return s.add(ctx, admin, projectID, q, k, request) })
 	if err != nil {
 		return Item{}, err
 	}
+	return s.Question(ctx, admin, projectID, id)
+}
+
+// add stores a question with the receipt of the request. It returns its id.
+func (s *Service) add(ctx context.Context, admin exambuddy.Admin, projectID string, q question.Question, k question.Key, request receipt.Request) (string, error) {
+	project, err := s.Project(ctx, admin, projectID)
+	if err != nil {
+		return "", err
+	}
 	if project.QuestionCount >= exambuddy.MaxQuestions {
-		return Item{}, refusal.New(refusal.Conflict, exambuddy.CodeFull, "An exam has at most %d questions.", exambuddy.MaxQuestions)
+		return "", refusal.New(refusal.Conflict, exambuddy.CodeFull, "An exam has at most %d questions.", exambuddy.MaxQuestions)
 	}
 	q, k = question.Tidy(q, k)
 	question.Identify(&q)
 	if err := question.Check(q); err != nil {
-		return Item{}, err
+		return "", err
 	}
 	complete, err := s.completeKey(q, k)
 	if err != nil {
-		return Item{}, err
+		return "", err
+	}
+	if !complete && project.Status != exambuddydb.ProjectStatusDraft {
+		return "", refusal.New(refusal.Conflict, exambuddy.CodeNotReady, "The exam is published, so a new question needs its answer.")
 	}
 	now := s.env.Now()
 	stored, key, err := s.stored(projectID, s.env.NewID(now), project.QuestionCount+1, q, k, exambuddydb.QuestionSourceManual, nil, now)
 	if err != nil {
-		return Item{}, err
+		return "", err
 	}
 	tx := s.env.DB.Tx()
 	if complete {
 		tx.AddQuestion(exambuddydb.AddQuestionParams{Question: stored, AnswerKey: key, AdminID: project.AdminID})
 	} else {
-		if project.Status != exambuddydb.ProjectStatusDraft {
-			return Item{}, refusal.New(refusal.Conflict, exambuddy.CodeNotReady, "The exam is published, so a new question needs its answer.")
-		}
 		tx.AddUnansweredQuestion(exambuddydb.AddUnansweredQuestionParams{Question: stored, AnswerKey: key, AdminID: project.AdminID})
 	}
 	s.env.Record(tx, admin.ID, "add question", stored.QuestionID, projectID, nil)
-	if err := tx.Commit(ctx); err != nil {
-		return Item{}, s.refuse(err, "add question")
+	if err := s.env.Receipts.Add(tx, request, stored.QuestionID); err != nil {
+		return "", err
 	}
-	return s.Question(ctx, admin, projectID, stored.QuestionID)
+	if err := tx.Commit(ctx); err != nil {
+		return "", s.refuse(err, "add question")
+	}
+	return stored.QuestionID, nil
 }
 
 // completeKey reports whether a key is complete. A key that has an answer must be valid.

@@ -51,6 +51,8 @@ type Settings struct {
 	Description string
 	PassMark    int // per cent
 	Rules       exambuddydb.Rules
+	// Key is the idempotency key for Create; "" if there is none.
+	Key string
 }
 
 func (in Settings) check() error {

@@ -10,6 +10,7 @@ import (
 	"sortkey.dev/apps/exambuddy"
 	"sortkey.dev/apps/exambuddy/exambuddydb"
 	"sortkey.dev/apps/exambuddy/question"
+	"sortkey.dev/apps/internal/receipt"
 	"sortkey.dev/apps/internal/refusal"
 )
 
@@ -140,21 +141,30 @@ func (s *Service) Reorder(ctx context.Context, admin exambuddy.Admin, projectID,
 }
 
 // Duplicate adds a copy of a question. Its text says that it is one, because an exam has no two
-// questions with the same text.
-func (s *Service) Duplicate(ctx context.Context, admin exambuddy.Admin, projectID, id string) (Item, error) {
+// questions with the same text. The same idempotency key, which may be "", returns the same copy.
+func (s *Service) Duplicate(ctx context.Context, admin exambuddy.Admin, projectID, id, key string) (Item, error) {
 	item, err := s.Question(ctx, admin, projectID, id)
 	if err != nil {
 		return Item{}, err
 	}
+	request := receipt.Request{Action: "copy question " + id, By: admin.ID, Key: key}
+	copied, err := s.env.Receipts.Once(ctx, request, func() (string, error) { return s.copy(ctx, admin, item, request) })
+	if err != nil {
+		return Item{}, err
+	}
+	return s.Question(ctx, admin, projectID, copied)
+}
+
+func (s *Service) copy(ctx context.Context, admin exambuddy.Admin, item Item, request receipt.Request) (string, error) {
 	for n := 1; ; n++ {
 		copied := item.Question
 		copied.Text = fmt.Sprintf("%s (copy %d)", item.Question.Text, n)
 		if n == 1 {
 			copied.Text = item.Question.Text + " (copy)"
 		}
-		added, err := s.Add(ctx, admin, projectID, copied, item.Key)
+		id, err := s.add(ctx, admin, item.ProjectID, copied, item.Key, request)
 		if !errors.Is(err, exambuddy.ErrDuplicate) || n == exambuddy.PageSize {
-			return added, err
+			return id, err
 		}
 	}
 }

@@ -13,24 +13,39 @@ import (
 	"sortkey.dev/apps/exambuddy"
 	"sortkey.dev/apps/exambuddy/exambuddydb"
 	"sortkey.dev/apps/internal/accounts"
+	"sortkey.dev/apps/internal/receipt"
 	"sortkey.dev/apps/internal/refusal"
 )
 
-// CreateGroup creates a group without members.
-func (s *Service) CreateGroup(ctx context.Context, admin exambuddy.Admin, name string) (exambuddydb.Group, error) {
+// CreateGroup creates a group without members. The same idempotency key, which may be "", creates it once and returns
+// it as it is now.
+func (s *Service) CreateGroup(ctx context.Context, admin exambuddy.Admin, name, key string) (exambuddydb.Group, error) {
 	name, err := checkGroupName(name)
 	if err != nil {
 		return exambuddydb.Group{}, err
 	}
+	request := receipt.Request{Action: "create group", By: admin.ID, Key: key}
+	id, err := s.env.Receipts.Once(ctx, request, func() (string, error) { return s.createGroup(ctx, admin, name, request) })
+	if err != nil {
+		return exambuddydb.Group{}, err
+	}
+	return s.Group(ctx, admin, id)
+}
+
+// createGroup stores a group with the receipt of the request. It returns its id.
+func (s *Service) createGroup(ctx context.Context, admin exambuddy.Admin, name string, request receipt.Request) (string, error) {
 	now := s.env.Now()
 	group := exambuddydb.Group{GroupID: s.env.NewID(now), AdminID: admin.ID, Name: name, CreatedAt: now, UpdatedAt: now}
 	tx := s.env.DB.Tx()
-	group = tx.CreateGroup(group)
+	tx.CreateGroup(group)
 	s.env.Record(tx, admin.ID, "create group", group.GroupID, group.GroupID, map[string]string{"name": name})
-	if err := tx.Commit(ctx); err != nil {
-		return exambuddydb.Group{}, fmt.Errorf("create group: %w", err)
+	if err := s.env.Receipts.Add(tx, request, group.GroupID); err != nil {
+		return "", err
 	}
-	return group, nil
+	if err := tx.Commit(ctx); err != nil {
+		return "", fmt.Errorf("create group: %w", err)
+	}
+	return group.GroupID, nil
 }
 
 func checkGroupName(name string) (string, error) {
@@ -153,8 +168,9 @@ func (s *Service) AddMember(ctx context.Context, admin exambuddy.Admin, groupID,
 	}
 }
 
-// Invite invites a person without an account to sign up and join a group. It returns the link.
-func (s *Service) Invite(ctx context.Context, admin exambuddy.Admin, groupID, email string) (string, error) {
+// Invite invites a person without an account to sign up and join a group. It returns the link. The same idempotency
+// key, which may be "", invites the person once.
+func (s *Service) Invite(ctx context.Context, admin exambuddy.Admin, groupID, email, key string) (string, error) {
 	if _, err := s.Group(ctx, admin, groupID); err != nil {
 		return "", err
 	}
@@ -162,7 +178,7 @@ func (s *Service) Invite(ctx context.Context, admin exambuddy.Admin, groupID, em
 	if err != nil {
 		return "", err
 	}
-	return s.accounts.Invitations.Invite(ctx, accounts.Invitation{Address: email, Role: string(exambuddy.RoleCandidate), Data: data, By: admin.Name, Author: admin.ID})
+	return s.accounts.Invitations.Invite(ctx, accounts.Invitation{Address: email, Role: string(exambuddy.RoleCandidate), Data: data, By: admin.Name, Author: admin.ID, Key: key})
 }
 
 // RemoveMember removes a candidate from a group. It is no error if the candidate is not in it.

@@ -206,8 +206,9 @@ func (s *Service) Users(ctx context.Context, _ exambuddy.Operator, role exambudd
 	return page, exambuddy.BadCursor(err)
 }
 
-// InviteAdmin invites a person to sign up as an admin, and returns the link.
-func (s *Service) InviteAdmin(ctx context.Context, operator exambuddy.Operator, email string) (string, error) {
+// InviteAdmin invites a person to sign up as an admin, and returns the link. The same idempotency key, which may be "",
+// invites the person once.
+func (s *Service) InviteAdmin(ctx context.Context, operator exambuddy.Operator, email, key string) (string, error) {
 	address, err := accounts.CheckAddress(email)
 	if err != nil {
 		return "", err
@@ -217,7 +218,7 @@ func (s *Service) InviteAdmin(ctx context.Context, operator exambuddy.Operator, 
 	} else if !errors.Is(err, access.ErrNotFound) {
 		return "", err
 	}
-	return s.accounts.Invitations.Invite(ctx, accounts.Invitation{Address: address, Role: string(exambuddy.RoleAdmin), By: operator.Name, Author: operator.ID})
+	return s.accounts.Invitations.Invite(ctx, accounts.Invitation{Address: address, Role: string(exambuddy.RoleAdmin), By: operator.Name, Author: operator.ID, Key: key})
 }
 
 // SetRole changes the role of a person. The account and the profile follow each other; the role of

@@ -10,6 +10,7 @@ import (
 	"sortkey.dev/apps/exambuddy"
 	"sortkey.dev/apps/exambuddy/exambuddydb"
 	"sortkey.dev/apps/internal/audit"
+	"sortkey.dev/apps/internal/receipt"
 	"sortkey.dev/apps/internal/refusal"
 )
 
@@ -175,14 +176,22 @@ func (s *Service) Running(ctx context.Context, admin exambuddy.Admin, projectID 
 	return all, nil
 }
 
-// Extend gives a running session more time, with a message to its candidate.
-func (s *Service) Extend(ctx context.Context, admin exambuddy.Admin, id string, more time.Duration, notice string) error {
+// Extend gives a running session more time, with a message to its candidate. The same idempotency key, which may be
+// "", extends it once.
+func (s *Service) Extend(ctx context.Context, admin exambuddy.Admin, id string, more time.Duration, notice, key string) error {
 	if !exambuddy.IsID(id) {
 		return exambuddy.ErrNoSession
 	}
 	if more < time.Second || more > 4*time.Hour {
 		return refusal.OfField(refusal.Field{Name: "seconds", Constraint: "range", Min: new(1), Max: new(4 * 3600)}, "The extra time is one second to four hours.")
 	}
+	request := receipt.Request{Action: "extend session " + id, By: admin.ID, Key: key}
+	_, err := s.env.Receipts.Once(ctx, request, func() (string, error) { return id, s.extend(ctx, admin, id, more, notice, request) })
+	return err
+}
+
+// extend stores more time with the receipt of the request.
+func (s *Service) extend(ctx context.Context, admin exambuddy.Admin, id string, more time.Duration, notice string, request receipt.Request) error {
 	session, err := s.env.DB.GetSession(ctx, id)
 	if err != nil {
 		return exambuddy.Missing(err, exambuddy.ErrNoSession)
@@ -201,6 +210,9 @@ func (s *Service) Extend(ctx context.Context, admin exambuddy.Admin, id string, 
 	tx := s.env.DB.Tx()
 	tx.ExtendSession(session.Key(), expires(longer), exambuddydb.ExtendSessionParams{Notice: &notice, ClosesAt: longer.ClosesAt, More: int64(more / time.Second), OldExpiresAt: session.ExpiresAt})
 	s.env.Audit.Record(tx, audit.Event{Actor: admin.ID, Action: "extend session", Target: id, About: session.ProjectID, Detail: map[string]string{"more": more.String()}})
+	if err := s.env.Receipts.Add(tx, request, id); err != nil {
+		return err
+	}
 	if err := tx.Commit(ctx); err != nil {
 		if exambuddy.Changed[exambuddydb.ExamSession](err) {
 			return exambuddy.ErrChanged

@@ -120,7 +120,7 @@ func (web *Web) showProjects(w http.ResponseWriter, r *http.Request, me exambudd
 
 func (web *Web) createProject(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
 	form := webkit.ReadForm(r).Label("title", "Title")
-	in := bank.Settings{Title: form.Line("title", exambuddy.MinTitle, exambuddy.MaxTitle), PassMark: exambuddy.DefaultPassMark, Rules: bank.DefaultRules()}
+	in := bank.Settings{Title: form.Line("title", exambuddy.MinTitle, exambuddy.MaxTitle), PassMark: exambuddy.DefaultPassMark, Rules: bank.DefaultRules(), Key: form.Key()}
 	if form.Valid() {
 		project, err := web.Domain.Bank.Create(r.Context(), me, in)
 		if failed := refuseForm(form, err); failed != nil {

@@ -180,7 +180,7 @@ func (web *Web) addQuestion(w http.ResponseWriter, r *http.Request, me exambuddy
 		return err
 	}
 	if form.Valid() {
-		_, err := web.Domain.Bank.Add(r.Context(), me, r.PathValue("id"), q, k)
+		_, err := web.Domain.Bank.Add(r.Context(), me, r.PathValue("id"), q, k, form.Key())
 		if failed := refuseForm(form, err); failed != nil {
 			return failed
 		}

@@ -37,7 +37,7 @@ func (web *Web) createGroup(w http.ResponseWriter, r *http.Request, me exambuddy
 	form := webkit.ReadForm(r).Label("name", "Name")
 	name := form.Line("name", 1, exambuddy.MaxGroupName)
 	if form.Valid() {
-		group, err := web.Domain.People.CreateGroup(r.Context(), me, name)
+		group, err := web.Domain.People.CreateGroup(r.Context(), me, name, form.Key())
 		if failed := refuseForm(form, err); failed != nil {
 			return failed
 		}
@@ -145,13 +145,13 @@ func (web *Web) addPeople(w http.ResponseWriter, r *http.Request, me exambuddy.A
 	case len(addresses) > mostAdded:
 		form.Fail("email", "Add at most "+strconv.Itoa(mostAdded)+" people at once.")
 	}
-	view := groupView{Form: form}
+	view, key := groupView{Form: form}, form.Key()
 	if !form.Valid() {
 		return web.showGroup(w, r, me, http.StatusUnprocessableEntity, view)
 	}
 	var left, reasons []string
 	for _, address := range addresses {
-		link, err := web.addPerson(r, me, address)
+		link, err := web.addPerson(r, me, address, key)
 		refused, ok := refusal.As(err)
 		switch {
 		case err != nil && (!ok || refused.Kind == refusal.NotFound):
@@ -180,11 +180,11 @@ func (web *Web) addPeople(w http.ResponseWriter, r *http.Request, me exambuddy.A
 }
 
 // addPerson adds a person to a group. A person without an account is invited; the link is returned.
-func (web *Web) addPerson(r *http.Request, me exambuddy.Admin, address string) (link string, err error) {
+func (web *Web) addPerson(r *http.Request, me exambuddy.Admin, address, key string) (link string, err error) {
 	id := r.PathValue("id")
 	_, err = web.Domain.People.AddMember(r.Context(), me, id, address)
 	if errors.Is(err, accounts.ErrNoAccount) {
-		return web.Domain.People.Invite(r.Context(), me, id, address)
+		return web.Domain.People.Invite(r.Context(), me, id, address, key)
 	}
 	return "", err
 }

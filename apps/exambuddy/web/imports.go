@@ -2,6 +2,8 @@ package web
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"io"
 	"net/http"
@@ -68,7 +70,7 @@ func (web *Web) upload(w http.ResponseWriter, r *http.Request, me exambuddy.Admi
 		}
 		return web.showImports(w, r, me, http.StatusTooManyRequests, form)
 	}
-	document, err := web.addDocument(r, me, bank.Upload{Format: string(format), Name: name, ContentType: kind, Size: int64(len(content))}, content)
+	document, err := web.addDocument(r, me, bank.Upload{Format: string(format), Name: name, ContentType: kind, Size: int64(len(content)), Key: uploadKey(form, name, content)}, content)
 	if failed := refuseForm(form, err); failed != nil {
 		return failed
 	}
@@ -86,10 +88,21 @@ func (web *Web) addDocument(r *http.Request, me exambuddy.Admin, up bank.Upload,
 		return bank.Document{}, err
 	}
 	document, err := web.Domain.Bank.AddDocument(r.Context(), me, r.PathValue("id"), up)
-	if _, refused := refusal.As(err); refused { // after another error the document may exist
+	repeated := err == nil && document.ObjectKey != up.File
+	if _, refused := refusal.As(err); refused || repeated { // after another error the document may exist
 		err = errors.Join(err, web.Files.Delete(r.Context(), up.File))
 	}
 	return document, err
+}
+
+// uploadKey returns the idempotency key of a form with a file, which Form.Key leaves out; "" if the form has none.
+func uploadKey(form *webkit.Form, name string, content []byte) string {
+	key := form.Key()
+	if key == "" {
+		return ""
+	}
+	sum := sha256.Sum256(content)
+	return key + hex.EncodeToString(sum[:]) + name
 }
 
 // uploaded returns the file of a form; no content if there is none.

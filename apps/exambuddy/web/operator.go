@@ -65,7 +65,7 @@ func (web *Web) changeUser(w http.ResponseWriter, r *http.Request, by staff.Oper
 		if !form.Valid() {
 			break
 		}
-		link, err := web.Domain.People.InviteAdmin(r.Context(), who, email)
+		link, err := web.Domain.People.InviteAdmin(r.Context(), who, email, form.Key())
 		if failed := refuseForm(form, err); failed != nil {
 			return failed
 		}

@@ -119,7 +119,7 @@ func (web *Web) moveQuestion(w http.ResponseWriter, r *http.Request, me exambudd
 
 // copyQuestion adds a copy of a question and opens it.
 func (web *Web) copyQuestion(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
-	item, err := web.Domain.Bank.Duplicate(r.Context(), me, r.PathValue("id"), r.PathValue("question"))
+	item, err := web.Domain.Bank.Duplicate(r.Context(), me, r.PathValue("id"), r.PathValue("question"), webkit.ReadForm(r).Key())
 	if err != nil {
 		return err
 	}

@@ -69,7 +69,7 @@ func (web *Web) extend(w http.ResponseWriter, r *http.Request, me exambuddy.Admi
 		if !form.Valid() {
 			break
 		}
-		err := web.Domain.Sitting.Extend(r.Context(), me, id, time.Duration(minutes)*time.Minute, notice)
+		err := web.Domain.Sitting.Extend(r.Context(), me, id, time.Duration(minutes)*time.Minute, notice, form.Key())
 		if failed := refuseForm(form, err); failed != nil {
 			return failed
 		}
