@@ -56,9 +56,9 @@ func (web *Web) tryIt(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if !known {
-		agent.AgentID = "try-it-" + strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(secret.NewID()))[:10]
+		agent.AgentID = web.trialAgent(form)
 	}
-	ask.AgentID = agent.AgentID
+	ask.AgentID, ask.IdempotencyKey = agent.AgentID, form.Key()
 	question, err := web.submit(r, ask)
 	if refused, ok := refusal.As(err); ok && (refused.Kind == refusal.Invalid || refused.Kind == refusal.TooMany || errors.Is(err, askahuman.ErrQuota)) {
 		if refused.Kind == refusal.TooMany {
@@ -78,6 +78,16 @@ func (web *Web) tryIt(w http.ResponseWriter, r *http.Request) error {
 	web.keepAgent(w, agent)
 	web.site.Redirect(w, r, "/developers/questions/"+question.QuestionID)
 	return nil
+}
+
+// trialAgent returns the id of a new agent, the same one if the form is sent twice. Nobody else can make a form with
+// its key.
+func (web *Web) trialAgent(form *webkit.Form) string {
+	key := form.Key()
+	if key == "" {
+		key = secret.NewID()
+	}
+	return "try-it-" + web.box.Hash("trial agent", key)[:16]
 }
 
 // submit submits a question. Trial agents are free, so addresses are counted as well.

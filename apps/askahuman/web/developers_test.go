@@ -3,6 +3,7 @@ package web_test
 import (
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -34,6 +35,37 @@ func TestTryingItOut(t *testing.T) {
 	stranger.send("/developers/agent", "agent_id", "somebody-else").want(t, 200, "This agent has not asked yet")
 	stranger.get(page.path).want(t, 404, "This question is not one of somebody-else’s")
 	stranger.get("/live/questions/"+id).want(t, 404)
+}
+
+// TestATrialQuestionSentTwiceIsAskedOnce sends the form twice at the same time, and once more after that, as a double
+// click and a resend do.
+func TestATrialQuestionSentTwiceIsAskedOnce(t *testing.T) {
+	s := open(t)
+	v := s.visitor()
+	for _, agent := range []string{"a new agent", "the same agent"} {
+		v.get("/developers")
+		tabs := []*visitor{{}, {}, {}}
+		for i := range tabs {
+			tabs[i] = &visitor{t: t, client: v.client, url: v.url, token: v.token}
+		}
+		ask := func(v *visitor) {
+			v.send("/developers/try", "prompt", "Which one is better?", "min_responses", "2", "timeout_seconds", "3600", "audience", "general")
+		}
+		var sent sync.WaitGroup
+		for _, tab := range tabs[:2] {
+			sent.Go(func() { ask(tab) })
+		}
+		sent.Wait()
+		ask(tabs[2])
+		for _, tab := range tabs {
+			if tab.last.path != tabs[0].last.path || tab.last.status != 200 {
+				t.Errorf("%s: %d at %s, want 200 at %s", agent, tab.last.status, tab.last.path, tabs[0].last.path)
+			}
+		}
+	}
+	if got := strings.Count(v.get("/developers/agent").text, "0 of 2 answers"); got != 2 {
+		t.Errorf("the agent has asked %d questions, want one of each page", got)
+	}
 }
 
 func TestAnAgentWithAKey(t *testing.T) {
