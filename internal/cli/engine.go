@@ -46,11 +46,9 @@ func openEngine(cfg serveConfig, logger *slog.Logger) (database, error) {
 	case cfg.data == "":
 		return nil, err
 	case errors.Is(err, engine.ErrForeign) && isSystem(cfg.data):
-		inside := filepath.Join(cfg.data, databaseDir)
-		return nil, advise(fmt.Errorf("%s is the directory of a system, and its database is in %s", cfg.data, inside),
-			"Stop the system, then serve its database: sortkey serve --data "+inside)
+		return nil, directoryOfSystem(cfg.data)
 	}
-	return nil, adviseOpen(err)
+	return nil, adviseOpen(cfg.data, err)
 }
 
 // checkFolders rejects folders of serve that would only fail in a later request. It makes the folder of
@@ -85,20 +83,10 @@ func (c serveConfig) checkBulkDir() error {
 	return nil
 }
 
-// isSystem reports whether a directory was made by run or demo.
-func isSystem(dir string) bool {
-	_, noSecret := os.Stat(filepath.Join(dir, secretFile))
-	info, err := os.Stat(filepath.Join(dir, databaseDir))
-	return noSecret == nil && err == nil && info.IsDir()
-}
-
 // openNamespaces prepares databases below the directory of the flags.
 func openNamespaces(cfg serveConfig, logger *slog.Logger) (database, error) {
-	if cfg.data != "" {
-		if _, err := os.Stat(filepath.Join(cfg.data, "SORTKEY")); err == nil {
-			return nil, advise(fmt.Errorf("%s holds one database, and with --namespaces it would hold several", cfg.data),
-				"Give --data another directory, or leave --namespaces out.")
-		}
+	if err := checkNamespacesDir(cfg.data); err != nil {
+		return nil, err
 	}
 	front := cfg
 	front.data = ""
@@ -110,6 +98,24 @@ func openNamespaces(cfg serveConfig, logger *slog.Logger) (database, error) {
 		Region: cmp.Or(cfg.region, "us-east-1"), Most: cfg.namespaces, Front: db, Log: logger,
 		Open: func(name namespaces.Name) (namespaces.Database, error) { return openEngine(cfg.of(name), logger) },
 	}), nil
+}
+
+// checkNamespacesDir rejects a directory that cannot hold the databases of namespaces.
+func checkNamespacesDir(dir string) error {
+	if dir == "" {
+		return nil
+	}
+	_, err := os.Stat(filepath.Join(dir, databaseStamp))
+	switch {
+	case err == nil:
+		return advise(fmt.Errorf("%s holds one database, and with --namespaces it would hold several", dir),
+			"Give --data another directory, or leave --namespaces out.")
+	case errors.Is(err, syscall.ENOTDIR):
+		return cannotCreate(dir, "--data", err)
+	case isSystem(dir):
+		return directoryOfSystem(dir)
+	}
+	return nil
 }
 
 // of returns the flags for one namespace.
@@ -126,7 +132,7 @@ func (c serveConfig) of(name namespaces.Name) serveConfig {
 
 // adviseOpen adds the next step to the error of a directory that the engine cannot open. The
 // engine's error names the directory and the problem.
-func adviseOpen(err error) error {
+func adviseOpen(dir string, err error) error {
 	switch {
 	case errors.Is(err, engine.ErrLocked):
 		return advise(err, "One process at a time can use a directory.")
@@ -140,7 +146,7 @@ func adviseOpen(err error) error {
 	case errors.Is(err, syscall.EROFS):
 		return advise(err, "It is mounted read-only: choose another place for --data.")
 	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, fs.ErrExist):
-		return advise(err, "--data must be a directory, and a file is there.")
+		return cannotCreate(dir, "--data", err)
 	default:
 		return advise(err, "--data must be a directory that sortkey created, or an empty or new one.")
 	}

@@ -24,11 +24,8 @@ import (
 // secretVariable names the variable with the secret of systems without a data directory.
 const secretVariable = "SORTKEY_SECRET"
 
-// The directory of a system holds the directory of its database and the file of its secret.
-const (
-	databaseDir = "db"
-	secretFile  = "secret"
-)
+// secretTemporary begins the name of a secret that is being written.
+const secretTemporary = ".secret-"
 
 // minSecret is the minimum length of a secret, in characters.
 const minSecret = 32
@@ -84,13 +81,16 @@ func embeddedStore(cfg runConfig, logger *slog.Logger) (store, error) {
 	place := ""
 	if cfg.data != "" {
 		place = filepath.Join(cfg.data, databaseDir)
+		if err := checkSystemDir(cfg.data); err != nil {
+			return store{}, err
+		}
 		if err := os.MkdirAll(cfg.data, 0o700); err != nil {
 			return store{}, cannotCreate(cfg.data, "--data", err)
 		}
 	}
 	db, err := engine.Open(place, &engine.Options{Logger: logger, Region: cfg.region})
 	if err != nil {
-		return store{}, adviseOpen(err)
+		return store{}, adviseOpen(place, err)
 	}
 	// Only now, when this process has locked the directory: otherwise two processes could create a
 	// secret each, and one of them would be lost.
@@ -108,9 +108,9 @@ func keepIn(data, system string, config *apps.Config) {
 	if data == "" {
 		return
 	}
-	config.FilesDir = filepath.Join(data, system+"-files")
+	config.FilesDir = filepath.Join(data, system+filesSuffix)
 	if config.Demo {
-		config.DemoMemory = filepath.Join(data, system+"-demo.json")
+		config.DemoMemory = filepath.Join(data, system+demoSuffix)
 	}
 }
 
@@ -141,7 +141,7 @@ func directorySecret(path string) ([]byte, error) {
 
 // writeSecret atomically writes a new file that only its owner can read.
 func writeSecret(path, text string) error {
-	temporary, err := os.CreateTemp(filepath.Dir(path), ".secret-*") // made with mode 0600
+	temporary, err := os.CreateTemp(filepath.Dir(path), secretTemporary+"*") // made with mode 0600
 	if err != nil {
 		return err
 	}
