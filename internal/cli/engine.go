@@ -147,6 +147,8 @@ func adviseOpen(dir string, err error) error {
 		return advise(err, "It is mounted read-only: choose another place for --data.")
 	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, fs.ErrExist):
 		return cannotCreate(dir, "--data", err)
+	case errors.Is(err, syscall.ENOSPC):
+		return advise(err, "Make room, and run the same command again.")
 	default:
 		return advise(err, "--data must be a directory that sortkey created, or an empty or new one.")
 	}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -56,6 +57,24 @@ func TestCannotCreate(t *testing.T) {
 		printError(&printed, cannotCreate(c.path, "--data", &fs.PathError{Op: "mkdir", Path: c.path, Err: c.err}))
 		if !strings.Contains(printed.String(), c.want) {
 			t.Errorf("%v: %s", c.err, &printed)
+		}
+	}
+}
+
+// The advice for a directory that cannot be opened fits the cause, also if the engine says it.
+func TestAdviseOpen(t *testing.T) {
+	dir := t.TempDir()
+	for cause, want := range map[error]string{
+		syscall.ENOSPC: "Make room, and run the same command again.",
+		syscall.EACCES: "--data must be a directory that the current user can write.",
+		syscall.EROFS:  "It is mounted read-only: choose another place for --data.",
+		syscall.EIO:    "--data must be a directory that sortkey created, or an empty or new one.",
+	} {
+		failure := fmt.Errorf("open store %s: %w", dir, &fs.PathError{Op: "write", Path: filepath.Join(dir, "LOCK"), Err: cause})
+		var printed bytes.Buffer
+		printError(&printed, adviseOpen(dir, failure))
+		if !strings.HasSuffix(printed.String(), "\n  "+want+"\n") {
+			t.Errorf("%v: %s", cause, &printed)
 		}
 	}
 }
