@@ -106,18 +106,18 @@ func designFiles(args []string) ([]string, error) {
 func replaceFile(path string, before, after []byte) (err error) {
 	target, err := filepath.EvalSymlinks(path)
 	if err != nil {
-		return fmt.Errorf("cannot write the design: %w", err)
+		return cannotReplace(path, err)
 	}
 	info, err := os.Stat(target)
 	if err != nil {
-		return fmt.Errorf("cannot write the design: %w", err)
+		return cannotReplace(path, err)
 	}
 	if info.Mode().Perm()&0o200 == 0 {
 		return advise(fmt.Errorf("%s is read-only", path), "Nothing was changed. Make it writable first: chmod u+w "+path)
 	}
 	beside, err := os.CreateTemp(filepath.Dir(target), filepath.Base(target)+".*.tmp")
 	if err != nil {
-		return fmt.Errorf("cannot write the design: %w", err)
+		return cannotReplace(target, err)
 	}
 	defer func() {
 		if err != nil {
@@ -126,13 +126,18 @@ func replaceFile(path string, before, after []byte) (err error) {
 	}()
 	_, err = beside.Write(after)
 	if err = errors.Join(err, beside.Chmod(info.Mode().Perm()), beside.Close()); err != nil {
-		return fmt.Errorf("cannot write the design: %w", err)
+		return cannotReplace(target, err)
 	}
 	if now, err := os.ReadFile(target); err != nil || !bytes.Equal(now, before) {
 		return errors.Join(err, os.Remove(beside.Name()), fmt.Errorf("%s changed while it was laid out; run fmt again", path))
 	}
 	if err = os.Rename(beside.Name(), target); err != nil {
-		return fmt.Errorf("cannot write the design: %w", err)
+		return cannotReplace(target, err)
 	}
 	return nil
+}
+
+// cannotReplace returns the error for a design that cannot be replaced, with the next step.
+func cannotReplace(path string, err error) error {
+	return writeFailure(path, "print the result with sortkey fmt - <"+path, err)
 }

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 )
 
@@ -113,22 +114,39 @@ func cannotRead(path string, err error) error {
 
 // cannotWrite returns the error for a file that cannot be written, with the next step.
 func cannotWrite(path string, err error) error {
-	what, cause := filepath.Dir(path), bare(err)
-	if p, ok := errors.AsType[*fs.PathError](err); ok && p.Path == path {
-		what = path
+	return writeFailure(path, "choose another place with --out.", err)
+}
+
+// writeFailure is cannotWrite with another way out, which is the end of a sentence.
+func writeFailure(path, otherwise string, err error) error {
+	what, cause := unwritable(path, err), bare(err)
+	named := what
+	if what == "." {
+		named = "the current directory"
 	}
 	switch {
 	case errors.Is(cause, fs.ErrPermission):
-		return advise(fmt.Errorf("%s cannot be written to: %w", what, cause),
-			"Make it writable, such as with chmod u+w "+what+", or choose another place with --out.")
+		return advise(fmt.Errorf("%s cannot be written to: %w", named, cause),
+			"Make it writable, such as with chmod u+w "+what+", or "+otherwise)
 	case errors.Is(cause, syscall.EROFS):
-		return advise(fmt.Errorf("%s cannot be written to: %w", what, cause), "It is mounted read-only: choose another place with --out.")
+		return advise(fmt.Errorf("%s cannot be written to: %w", named, cause), "It is mounted read-only: "+otherwise)
 	case errors.Is(cause, syscall.ENOSPC):
 		return advise(fmt.Errorf("cannot write %s: %w", path, cause), "Make room, and run the same command again.")
 	case errors.Is(cause, syscall.EISDIR):
 		return advise(fmt.Errorf("%s is a folder", path), "Name a file with --out.")
 	}
-	return advise(fmt.Errorf("cannot write %s: %w", path, cause), "Choose another place with --out.")
+	return advise(fmt.Errorf("cannot write %s: %w", path, cause), strings.ToUpper(otherwise[:1])+otherwise[1:])
+}
+
+// unwritable returns what an error of writing a file is about: the file if it exists and was opened, otherwise
+// the nearest folder that exists.
+func unwritable(path string, err error) string {
+	if _, missing := os.Lstat(path); missing == nil {
+		if p, ok := errors.AsType[*fs.PathError](err); ok && p.Path == path {
+			return path
+		}
+	}
+	return existing(filepath.Dir(path))
 }
 
 // cannotCreate returns the error for a file or directory that is named by an argument or a flag and cannot

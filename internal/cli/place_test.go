@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -11,26 +12,63 @@ import (
 	"testing"
 )
 
-// An error about a temporary file is reported for the file it was for.
+// An error about a temporary file is reported for the file it was for, and the remedy names something
+// that exists: the file, or the folder in which it would be made.
 func TestCannotWrite(t *testing.T) {
+	folderWith(t, "out", "out/types.gen.go")
 	temporary := filepath.Join("out", "types.gen.go.123.tmp")
 	for _, c := range []struct {
+		path       string
 		err        error
 		want, next string
 	}{
-		{&fs.PathError{Op: "open", Path: temporary, Err: syscall.EACCES}, "out cannot be written to: permission denied", "chmod u+w out"},
-		{&fs.PathError{Op: "open", Path: temporary, Err: syscall.EROFS}, "out cannot be written to: read-only file system", "mounted read-only: choose another place with --out"},
-		{&fs.PathError{Op: "write", Path: temporary, Err: syscall.ENOSPC}, "cannot write out/types.gen.go: no space left on device", "Make room"},
-		{&os.LinkError{Op: "rename", Old: temporary, New: "out/types.gen.go", Err: syscall.EXDEV}, "cannot write out/types.gen.go: invalid cross-device link", "--out"},
-		{&fs.PathError{Op: "open", Path: "out/types.gen.go", Err: syscall.EACCES}, "out/types.gen.go cannot be written to", "chmod u+w out/types.gen.go"},
-		{&fs.PathError{Op: "open", Path: "out/types.gen.go", Err: syscall.EISDIR}, "out/types.gen.go is a folder", "Name a file"},
+		{"out/types.gen.go", &fs.PathError{Op: "open", Path: temporary, Err: syscall.EACCES}, "out cannot be written to: permission denied", "chmod u+w out,"},
+		{"out/types.gen.go", &fs.PathError{Op: "open", Path: temporary, Err: syscall.EROFS}, "out cannot be written to: read-only file system", "mounted read-only: choose another place with --out"},
+		{"out/types.gen.go", &fs.PathError{Op: "write", Path: temporary, Err: syscall.ENOSPC}, "cannot write out/types.gen.go: no space left on device", "Make room"},
+		{"out/types.gen.go", &os.LinkError{Op: "rename", Old: temporary, New: "out/types.gen.go", Err: syscall.EXDEV}, "cannot write out/types.gen.go: invalid cross-device link", "Choose another place with --out."},
+		{"out/types.gen.go", &fs.PathError{Op: "open", Path: "out/types.gen.go", Err: syscall.EACCES}, "out/types.gen.go cannot be written to", "chmod u+w out/types.gen.go,"},
+		{"out/types.gen.go", &fs.PathError{Op: "open", Path: "out/types.gen.go", Err: syscall.EISDIR}, "out/types.gen.go is a folder", "Name a file"},
+		{"shop.report.html", &fs.PathError{Op: "open", Path: "shop.report.html", Err: syscall.EACCES}, "the current directory cannot be written to: permission denied", "chmod u+w ., or choose"},
+		{"out/new.html", &fs.PathError{Op: "open", Path: "out/new.html", Err: syscall.EROFS}, "out cannot be written to: read-only file system", "mounted read-only"},
+		{"out/a/b/types.gen.go", &fs.PathError{Op: "mkdir", Path: "out/a", Err: syscall.EACCES}, "out cannot be written to: permission denied", "chmod u+w out,"},
+		{"z/types.gen.go", &fs.PathError{Op: "mkdir", Path: "z", Err: syscall.EACCES}, "the current directory cannot be written to", "chmod u+w .,"},
 	} {
 		var printed bytes.Buffer
-		printError(&printed, cannotWrite("out/types.gen.go", c.err))
+		printError(&printed, cannotWrite(c.path, c.err))
 		first, rest, _ := strings.Cut(printed.String(), "\n")
 		if !strings.Contains(first, c.want) || !strings.Contains(rest, c.next) || strings.Contains(printed.String(), ".tmp") {
-			t.Errorf("%v: %s", c.err, &printed)
+			t.Errorf("%s: %v: %s", c.path, c.err, &printed)
 		}
+	}
+}
+
+// fmt writes a temporary file beside a design; an error about it names the design or its folder, and says
+// what to do without --out, which fmt does not have.
+func TestCannotReplace(t *testing.T) {
+	folderWith(t, "designs", "designs/shop.design.yaml")
+	temporary := filepath.Join("designs", "shop.design.yaml.123.tmp")
+	for cause, want := range map[error]string{
+		syscall.EACCES: "sortkey: designs cannot be written to: permission denied\n" +
+			"  Make it writable, such as with chmod u+w designs, or print the result with sortkey fmt - <designs/shop.design.yaml\n",
+		syscall.EROFS: "sortkey: designs cannot be written to: read-only file system\n" +
+			"  It is mounted read-only: print the result with sortkey fmt - <designs/shop.design.yaml\n",
+		syscall.ENOSPC: "sortkey: cannot write designs/shop.design.yaml: no space left on device\n" +
+			"  Make room, and run the same command again.\n",
+	} {
+		var printed bytes.Buffer
+		printError(&printed, cannotReplace("designs/shop.design.yaml", &fs.PathError{Op: "open", Path: temporary, Err: cause}))
+		if printed.String() != want {
+			t.Errorf("%v: got %s, want %s", cause, &printed, want)
+		}
+	}
+}
+
+// folderWith makes a folder with a file the only content of the current directory.
+func folderWith(t *testing.T, folder, file string) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	if err := errors.Join(os.Mkdir(folder, 0o755), os.WriteFile(file, nil, 0o644)); err != nil {
+		t.Fatal(err)
 	}
 }
 
