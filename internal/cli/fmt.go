@@ -59,31 +59,55 @@ func formatFiles(s streams, args []string, check bool) error {
 	if err != nil {
 		return err
 	}
-	changed := false
-	for _, path := range paths {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			return unreadable(path, err)
-		}
-		formatted, err := design.Format(path, text)
-		if err != nil {
-			return usable(s, err, false)
-		}
-		if bytes.Equal(text, formatted) {
-			continue
-		}
-		changed = true
+	texts, err := formatAll(s, paths)
+	if err != nil {
+		return err
+	}
+	for _, t := range texts {
 		if !check {
-			if err := replaceFile(path, text, formatted); err != nil {
+			if err := replaceFile(t.path, t.before, t.after); err != nil {
 				return err
 			}
 		}
-		fmt.Fprintln(s.out, path)
+		fmt.Fprintln(s.out, t.path)
 	}
-	if check && changed {
+	if check && len(texts) > 0 {
 		return errPrinted
 	}
 	return nil
+}
+
+// A formattedText is the text of a design file before and after formatting.
+type formattedText struct {
+	path          string
+	before, after []byte
+}
+
+// formatAll formats files in memory and returns those that change, so that all are read before one is
+// written. A file that also is the target of a link is formatted once.
+func formatAll(s streams, paths []string) ([]formattedText, error) {
+	var changed []formattedText
+	seen := map[string]bool{}
+	for _, path := range paths {
+		if target, err := filepath.EvalSymlinks(path); err == nil {
+			if target, err = filepath.Abs(target); err == nil && seen[target] {
+				continue
+			}
+			seen[target] = true
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return nil, unreadable(path, err)
+		}
+		formatted, err := design.Format(path, text)
+		if err != nil {
+			return nil, usable(s, err, false)
+		}
+		if !bytes.Equal(text, formatted) {
+			changed = append(changed, formattedText{path, text, formatted})
+		}
+	}
+	return changed, nil
 }
 
 // designFiles returns the files that arguments name: themselves, or those of a

@@ -57,36 +57,47 @@ type generateFlags struct {
 	check, json bool
 }
 
+// generate generates the package of one design.
 func generate(s streams, d *design.Design, path string, o generateFlags) error {
+	plan, err := planPackage(s, d, path, o)
+	if err != nil {
+		return err
+	}
+	return plan.finish(s, o)
+}
+
+// planPackage generates the package of a design and compares it with the files on disk. It writes nothing.
+func planPackage(s streams, d *design.Design, path string, o generateFlags) (*filePlan, error) {
 	file, several := designFile(path)
 	target, err := packageTarget(file, o)
 	if err != nil {
-		return nowhereToGo(s, d, o, err)
+		return nil, nowhereToGo(s, d, o, err)
 	}
 	again, err := generateAgain(file, several, target)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if len(o.tags) > 0 {
 		again += " --tags " + o.tags.String()
 	}
 	files, err := d.Generate(design.GenerateOptions{Package: target.name, ImportPath: target.importPath, Command: again, Tags: o.tags})
 	if err != nil {
-		return usable(s, err, o.json)
+		return nil, usable(s, err, o.json)
 	}
-	plan, err := planFiles(target, files)
-	if err != nil {
-		return err
-	}
+	return planFiles(target, files)
+}
+
+// finish writes what differs, or with --check only lists it.
+func (p *filePlan) finish(s streams, o generateFlags) error {
 	if !o.check {
-		if err := plan.write(); err != nil {
+		if err := p.write(); err != nil {
 			return err
 		}
 	}
-	if err := plan.print(s, o); err != nil {
+	if err := p.print(s, o); err != nil {
 		return err
 	}
-	if o.check && plan.changes() > 0 {
+	if o.check && p.changes() > 0 {
 		return errPrinted
 	}
 	return nil
@@ -273,14 +284,34 @@ func (p *filePlan) printJSON(s streams, o generateFlags) error {
 	return err
 }
 
-// generateAll generates the package of each design, the others too if one fails.
+// generateAll generates the package of each design. Nothing is written before all arguments are read and
+// compared with the disk; a design with errors stops only its own package.
 func generateAll(s streams, paths []string, o generateFlags) error {
-	var failed error
-	for _, path := range paths {
-		d, err := openDesign(path)
-		if err == nil {
-			err = generate(s, d, path, o)
+	designs := make([]*design.Design, len(paths))
+	for i, path := range paths {
+		var err error
+		if designs[i], err = openDesign(path); err != nil {
+			return err
 		}
+	}
+	var plans []*filePlan
+	var failed error
+	for i, path := range paths {
+		plan, err := planPackage(s, designs[i], path, o)
+		if errors.Is(err, errPrinted) {
+			failed = err
+			continue
+		}
+		if err == nil {
+			err = plan.apart(plans)
+		}
+		if err != nil {
+			return err
+		}
+		plans = append(plans, plan)
+	}
+	for _, plan := range plans {
+		err := plan.finish(s, o)
 		if err != nil && !errors.Is(err, errPrinted) {
 			return err
 		}

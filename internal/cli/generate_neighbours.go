@@ -34,6 +34,21 @@ func (p *filePlan) sameDesign(text []byte) error {
 			p.path("*.gen.go"), p.path(p.target.name+"test/*.gen.go")))
 }
 
+// apart rejects a plan for the folder of another design that is generated in the same run.
+func (p *filePlan) apart(others []*filePlan) error {
+	dir, err := filepath.Abs(p.target.dir)
+	if err != nil {
+		return err
+	}
+	for _, other := range others {
+		if taken, err := filepath.Abs(other.target.dir); err == nil && taken == dir && p.source != other.source {
+			return advise(fmt.Errorf("%s and %s would both be generated into %s", other.source, p.source, p.target.dir),
+				"Nothing was written. Call it once for each design, with another folder for one of them: --out.")
+		}
+	}
+	return nil
+}
+
 // sameNames rejects a hand-written file that declares the same names as the generated package.
 func sameNames(file string, text []byte, pkg string, generated map[string]bool) error {
 	if built, err := gobuild.Default.MatchFile(filepath.Dir(file), filepath.Base(file)); err == nil && !built {
