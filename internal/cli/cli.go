@@ -127,7 +127,7 @@ func dispatch(s streams, args []string) (asJSON bool, err error) {
 	case errors.Is(err, flag.ErrHelp):
 		return false, describe(s.out, cmd)
 	case err != nil:
-		return asJSON, badFlag(cmd.name, flags, err)
+		return asJSON, badFlag(cmd.name, flags, rest, err)
 	default:
 		return asJSON, run(s, operands)
 	}

@@ -74,7 +74,7 @@ type reportedError struct{ error }
 func (e *reportedError) Unwrap() error { return e.error }
 
 // badFlag adds a suggestion to an error of the flag package.
-func badFlag(command string, flags *flag.FlagSet, err error) error {
+func badFlag(command string, flags *flag.FlagSet, args []string, err error) error {
 	hint := fmt.Sprintf("Run %q to see its flags.", "sortkey help "+command)
 	// The flag package has no error types, only this message; a test in
 	// testdata/script fails if it ever changes.
@@ -88,7 +88,18 @@ func badFlag(command string, flags *flag.FlagSet, err error) error {
 	if near, ok := design.Nearest(unknown, names); ok {
 		next = []string{fmt.Sprintf("Did you mean --%s?", near), hint}
 	}
-	return misuse(fmt.Sprintf("%s: unknown flag --%s", command, unknown), next...)
+	return misuse(fmt.Sprintf("%s: unknown flag %s", command, asTyped(unknown, args)), next...)
+}
+
+// asTyped returns an unknown flag with as many dashes as in the command line.
+func asTyped(name string, args []string) string {
+	for _, arg := range args {
+		typed, _, _ := strings.Cut(arg, "=")
+		if typed == "-"+name || typed == "--"+name {
+			return typed
+		}
+	}
+	return "--" + name
 }
 
 // doubleDash spells the flags in a message of the flag package with two dashes.
