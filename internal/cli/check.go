@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime/debug"
 	"text/tabwriter"
 
 	"sortkey.dev/design"
@@ -20,8 +19,10 @@ func checkCommand() command {
 		about: `A FILE is a design file, a directory of them that belong together, or - for the standard input.
 The designs it uses are checked with it. Keys are checked against the load of every profile too.
 Every finding has a location, a stable code, the problem, its consequence and a remedy.
-Accept a finding at its location, with a reason:   accept: { H502: "one household, 3 writes a minute" }
-A policy file sets severities by code, name or family, one a line:   heat: error
+Accept a finding at its location, with a reason:
+  accept: { H502: "one household, 3 writes a minute" }
+A policy file sets severities by code, name or family, one a line:
+  heat: error
 The exit status is 1 if a finding is at least as severe as --fail-on and not accepted.`,
 		setup: func(flags *flag.FlagSet) action {
 			var c checkConfig
@@ -30,12 +31,12 @@ The exit status is 1 if a finding is at least as severe as --fail-on and not acc
 			flags.BoolVar(&c.asSARIF, "sarif", false, "print SARIF 2.1.0, which code hosts show beside a diff")
 			flags.BoolVar(&c.accepted, "accepted", false, "show accepted findings too")
 			flags.BoolVar(&c.rules, "rules", false, "list all rules instead of checking")
-			flags.StringVar(&c.alternative, "alternative", "", "check this `alternative` of the design instead of its main layout")
-			flags.StringVar(&c.profile, "profile", "", "check only the workload of this `profile` of the design")
-			flags.StringVar(&c.policy, "policy", "", "read severities from this `file`")
-			flags.StringVar(&c.prices, "prices", "", "read prices from this `file` instead of the built-in ones")
-			flags.Var(&c.tags, "tags", "only patterns and entities with one of these `tags`, such as phase1,phase2")
-			flags.Var(&c.failOn, "fail-on", "exit 1 on findings of at least this `severity`: error, warning or note")
+			flags.StringVar(&c.alternative, "alternative", "", "check this `ALTERNATIVE` of the design instead of its main layout")
+			flags.StringVar(&c.profile, "profile", "", "check only the workload of this `PROFILE` of the design")
+			flags.StringVar(&c.policy, "policy", "", "read severities from this `FILE`")
+			flags.StringVar(&c.prices, "prices", "", "read prices from this `FILE` instead of the built-in ones")
+			flags.Var(&c.tags, "tags", "only patterns and entities with one of these `TAGS`, such as phase1,phase2")
+			flags.Var(&c.failOn, "fail-on", "exit 1 on findings of at least this `SEVERITY`: error, warning or note")
 			return c.run
 		},
 	}
@@ -99,8 +100,7 @@ func (c *checkConfig) options() (design.CheckOptions, error) {
 
 func (c *checkConfig) print(s streams, findings *design.Findings) error {
 	if c.asSARIF {
-		info, _ := debug.ReadBuildInfo()
-		return findings.SARIF(s.out, buildOf(info).Version)
+		return findings.SARIF(s.out, thisBuild().Version)
 	}
 	return printResult(s, findings, c.asJSON)
 }

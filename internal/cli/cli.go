@@ -38,7 +38,7 @@ type command struct {
 	name    string
 	summary string // one line without a full stop, for the list of commands
 	args    string // the arguments after the flags, for the usage line; may be empty
-	about   string // paragraphs for "help NAME"
+	about   string // paragraphs for "help NAME"; indented lines are examples
 
 	// setup declares the flags and returns the action to run once they are parsed.
 	setup func(flags *flag.FlagSet) action

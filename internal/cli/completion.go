@@ -12,9 +12,12 @@ func completionCommand() command {
 		name:    "completion",
 		summary: "print the completion script of a shell",
 		args:    "bash|zsh|fish",
-		about: `bash:  source <(sortkey completion bash)           in ~/.bashrc
-zsh:   source <(sortkey completion zsh)            in ~/.zshrc, after compinit
-fish:  sortkey completion fish > ~/.config/fish/completions/sortkey.fish`,
+		about: `For bash, in ~/.bashrc:
+  source <(sortkey completion bash)
+For zsh, in ~/.zshrc, after compinit:
+  source <(sortkey completion zsh)
+For fish, once:
+  sortkey completion fish > ~/.config/fish/completions/sortkey.fish`,
 		setup: func(*flag.FlagSet) action {
 			return func(s streams, args []string) error {
 				if len(args) != 1 {

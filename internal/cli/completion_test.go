@@ -108,7 +108,7 @@ func TestManualPages(t *testing.T) {
 	if code, _, errs := runAlone("man", "--dir", dir); code != exitOK {
 		t.Fatalf("exit code %d: %s", code, errs)
 	}
-	requests := []string{".TH ", ".SH ", ".TP", ".B ", ".BR ", ".I ", ".br", ".nf", ".fi"}
+	requests := []string{".TH ", ".nh", ".ad l", ".SH ", ".PP", ".TP", ".B ", ".BI ", ".BR ", ".I ", ".nf", ".fi"}
 	for _, c := range commands() {
 		text, err := os.ReadFile(filepath.Join(dir, "sortkey-"+c.name+".1"))
 		if err != nil {

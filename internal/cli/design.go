@@ -141,12 +141,12 @@ type workloadFlags struct {
 
 func declareWorkload(flags *flag.FlagSet) *workloadFlags {
 	var f workloadFlags
-	flags.StringVar(&f.profile, "profile", "", "use the rates of this `profile` of the design")
-	flags.StringVar(&f.scale, "scale", "", "multiply all rates and counts by this `number`")
-	flags.StringVar(&f.prices, "prices", "", "read prices from this `file` instead of the built-in ones")
-	flags.StringVar(&f.region, "region", "", "use the prices of this AWS `region` instead of the design's")
-	flags.StringVar(&f.alternative, "alternative", "", "use this `alternative` of the design instead of its main layout")
-	flags.Var(&f.tags, "tags", "only patterns and entities with one of these `tags`, such as phase1,phase2")
+	flags.StringVar(&f.profile, "profile", "", "use the rates of this `PROFILE` of the design")
+	flags.StringVar(&f.scale, "scale", "", "multiply all rates and counts by this `NUMBER`")
+	flags.StringVar(&f.prices, "prices", "", "read prices from this `FILE` instead of the built-in ones")
+	flags.StringVar(&f.region, "region", "", "use the prices of this AWS `REGION` instead of the design's")
+	flags.StringVar(&f.alternative, "alternative", "", "use this `ALTERNATIVE` of the design instead of its main layout")
+	flags.Var(&f.tags, "tags", "only patterns and entities with one of these `TAGS`, such as phase1,phase2")
 	return &f
 }
 

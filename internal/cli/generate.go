@@ -28,9 +28,9 @@ sortkey" are never touched, so code of your own may live in the same package. A 
 one design.`,
 		setup: func(flags *flag.FlagSet) action {
 			var o generateFlags
-			flags.StringVar(&o.out, "out", "", "write into this `folder` instead of the one beside the design")
-			flags.StringVar(&o.pkg, "package", "", "package `name` instead of the folder's")
-			flags.Var(&o.tags, "tags", "only patterns, entities and indexes of these `tags`, such as phase1,phase2")
+			flags.StringVar(&o.out, "out", "", "write into this `FOLDER` instead of the one beside the design")
+			flags.StringVar(&o.pkg, "package", "", "package `NAME` instead of the folder's")
+			flags.Var(&o.tags, "tags", "only patterns, entities and indexes of these `TAGS`, such as phase1,phase2")
 			flags.BoolVar(&o.check, "check", false, "list the files that are out of date and exit 1, without writing them")
 			flags.BoolVar(&o.json, "json", false, "print one JSON object")
 			return func(s streams, args []string) error {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 )
 
 func helpCommand() command {
@@ -32,14 +31,14 @@ func helpCommand() command {
 // overview prints what sortkey is and the summary of every command.
 func overview(w io.Writer) error {
 	var b strings.Builder
-	b.WriteString("sortkey checks, prices, generates and runs a DynamoDB design, and is an embedded DynamoDB itself.\n\n")
+	b.WriteString(fill("sortkey checks, prices, generates and runs a DynamoDB design, and is an embedded DynamoDB itself.", 0) + "\n\n")
 	b.WriteString("Usage:\n  sortkey COMMAND [flags]\n\nCommands:\n")
-	table := tabwriter.NewWriter(&b, 0, 0, 3, ' ', 0)
+	var rows []definition
 	for _, c := range commands() {
-		fmt.Fprintf(table, "  %s\t%s\n", c.name, c.summary)
+		rows = append(rows, definition{c.name, c.summary})
 	}
-	table.Flush()
-	b.WriteString("\nStart here:\n  sortkey demo                   four systems with simulated users, in the browser\n")
+	writeDefinitions(&b, rows)
+	b.WriteString("\nStart here:\n  sortkey demo                   four systems, with simulated users\n")
 	b.WriteString("  sortkey init                   a small design to start from\n")
 	b.WriteString("  sortkey check shop.design.yaml\n")
 	b.WriteString("  sortkey serve                  a DynamoDB at http://127.0.0.1:8000, in memory\n")
@@ -53,25 +52,26 @@ func overview(w io.Writer) error {
 func describe(w io.Writer, cmd command) error {
 	flags := flag.NewFlagSet(cmd.name, flag.ContinueOnError)
 	cmd.setup(flags)
-	declared := false
-	flags.VisitAll(func(*flag.Flag) { declared = true })
+	var rows []definition
+	flags.VisitAll(func(f *flag.Flag) {
+		value, text := flagUsage(f)
+		rows = append(rows, definition{strings.TrimRight("--"+f.Name+" "+value, " "), text})
+	})
 
 	usage := "sortkey " + cmd.name
-	if declared {
+	if len(rows) > 0 {
 		usage += " [flags]"
 	}
 	if cmd.args != "" {
 		usage += " " + cmd.args
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "sortkey %s: %s\n\nUsage:\n  %s\n", cmd.name, cmd.summary, usage)
-	if declared {
+	fmt.Fprintf(&b, "%s\n\nUsage:\n  %s\n", fill("sortkey "+cmd.name+": "+cmd.summary, 0), usage)
+	if len(rows) > 0 {
 		b.WriteString("\nFlags:\n")
-		table := tabwriter.NewWriter(&b, 0, 0, 3, ' ', 0)
-		flags.VisitAll(func(f *flag.Flag) { describeFlag(table, f) })
-		table.Flush()
+		writeDefinitions(&b, rows)
 	}
-	fmt.Fprintf(&b, "\n%s\n", cmd.about)
+	fmt.Fprintf(&b, "\n%s\n", fillAll(cmd.about))
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -84,13 +84,4 @@ func flagUsage(f *flag.Flag) (value, text string) {
 		text += " (default " + f.DefValue + ")"
 	}
 	return value, text
-}
-
-// describeFlag prints one line of the flag table.
-func describeFlag(w io.Writer, f *flag.Flag) {
-	value, text := flagUsage(f)
-	if value != "" {
-		value = " " + value
-	}
-	fmt.Fprintf(w, "  --%s%s\t%s\n", f.Name, value, text)
 }

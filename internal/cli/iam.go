@@ -27,15 +27,15 @@ With --role or --consumer the policy documents alone go to the terminal and the 
 		setup: func(flags *flag.FlagSet) action {
 			var c iamConfig
 			c.format = choice{value: "json", allowed: design.PolicyFormats()}
-			flags.Var(&c.format, "format", "output `format`: json, cloudformation or terraform")
-			flags.StringVar(&c.role, "role", "", "only this `role` of the design")
+			flags.Var(&c.format, "format", "output `FORMAT`: json, cloudformation or terraform")
+			flags.StringVar(&c.role, "role", "", "only this `ROLE` of the design")
 			flags.BoolVar(&c.scans, "scans", false, "allow roles to scan the tables they use")
 			flags.StringVar(&c.consumer, "consumer", "", "only the policy of a consumer of the streams with its checkpoints in this `TABLE`")
 			flags.StringVar(&c.account, "account", "", "the `ACCOUNT` in ARNs, 12 digits (default *)")
 			flags.StringVar(&c.region, "region", "", "the `REGION` in ARNs (default the design's, or *)")
 			flags.StringVar(&c.partition, "partition", "", "the `PARTITION` in ARNs, such as aws-cn (default aws)")
 			flags.StringVar(&c.prefix, "table-prefix", "", "prefix every table name with this `TEXT`")
-			flags.StringVar(&c.alternative, "alternative", "", "use this `alternative` of the design instead of its main layout")
+			flags.StringVar(&c.alternative, "alternative", "", "use this `ALTERNATIVE` of the design instead of its main layout")
 			flags.BoolVar(&c.asJSON, "json", false, "print one JSON object with documents and notes of all roles")
 			return c.run
 		},

@@ -31,14 +31,14 @@ is 1 if a file differs from what would be. A file that infra did not write is no
 		setup: func(flags *flag.FlagSet) action {
 			var c infraConfig
 			c.format = choice{value: "cloudformation", allowed: design.InfrastructureFormats()}
-			flags.Var(&c.format, "format", "output `format`: cloudformation, sam, terraform or createtable")
-			flags.StringVar(&c.out, "out", "", "write to this `file`, or into this directory")
+			flags.Var(&c.format, "format", "output `FORMAT`: cloudformation, sam, terraform or createtable")
+			flags.StringVar(&c.out, "out", "", "write to this `FILE`, or into this directory")
 			flags.StringVar(&c.prefix, "table-prefix", "", "prefix every table name with this `TEXT`")
 			flags.StringVar(&c.kmsKey, "kms-key", "", "id or `ARN` of the key for tables with encryption: customer")
-			flags.StringVar(&c.profile, "profile", "", "use the rates of this `profile` of the design")
-			flags.StringVar(&c.scale, "scale", "", "multiply all rates and counts by this `number`")
-			flags.StringVar(&c.alternative, "alternative", "", "use this `alternative` of the design instead of its main layout")
-			flags.Var(&c.tags, "tags", "only tables, indexes and patterns of these `tags`, such as phase1,phase2")
+			flags.StringVar(&c.profile, "profile", "", "use the rates of this `PROFILE` of the design")
+			flags.StringVar(&c.scale, "scale", "", "multiply all rates and counts by this `NUMBER`")
+			flags.StringVar(&c.alternative, "alternative", "", "use this `ALTERNATIVE` of the design instead of its main layout")
+			flags.Var(&c.tags, "tags", "only tables, indexes and patterns of these `TAGS`, such as phase1,phase2")
 			flags.BoolVar(&c.check, "check", false, "list the files that are out of date and exit 1, without writing them")
 			return c.run
 		},

@@ -23,8 +23,8 @@ follows the reader's light or dark setting and prints; the Markdown draws with M
 Without --out the page goes beside the design: shop.design.yaml becomes shop.report.html.`,
 		setup: func(flags *flag.FlagSet) action {
 			format := &choice{value: "html", allowed: []string{"html", "md"}}
-			flags.Var(format, "format", "output `format`: html, or md for Markdown with Mermaid diagrams")
-			out := flags.String("out", "", "write to this `file`; - is the terminal")
+			flags.Var(format, "format", "output `FORMAT`: html, or md for Markdown with Mermaid diagrams")
+			out := flags.String("out", "", "write to this `FILE`; - is the terminal")
 			asJSON := flags.Bool("json", false, "print the path of the page as one JSON object")
 			chosen := declareWorkload(flags)
 			return func(s streams, args []string) error {

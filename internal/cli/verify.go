@@ -19,7 +19,7 @@ import (
 func verifyCommand() command {
 	return command{
 		name:    "verify",
-		summary: "run every pattern of a design on sample items and compare the results with brute force",
+		summary: "run every pattern of a design and compare with brute force",
 		args:    "FILE",
 		about: `Creates the tables of the design, fills them with sample items, and calls every pattern many
 times, with values at and beside boundaries. Each result is compared with a scan of all items, each
@@ -33,13 +33,13 @@ The exit status is 1 if anything differs.`,
 		setup: func(flags *flag.FlagSet) action {
 			var c verifyConfig
 			c.options.Seed = 1
-			flags.Var((*seed)(&c.options.Seed), "seed", "random seed `number` for sample items and calls")
-			flags.Var(boundedVar(&c.options.Runs, design.DefaultVerifyCalls, 1, mostCalls), "calls", "call each pattern this `number` of times")
-			flags.Var(boundedVar(&c.options.Roots, design.DefaultVerifyRoots, 1, mostItems), "roots", "create this `number` of items of each entity that refers to no other")
-			flags.Var(boundedVar(&c.options.Children, design.DefaultVerifyChildren, 1, mostItems), "children", "create at most this `number` of items of an entity for each item it refers to")
-			flags.Var((*words)(&c.options.Only), "patterns", "only these `patterns`, such as ListOrders,PlaceOrder")
-			flags.Var((*words)(&c.options.Tags), "tags", "only patterns with one of these `tags`")
-			flags.StringVar(&c.alternative, "alternative", "", "use this `alternative` of the design instead of its main layout")
+			flags.Var((*seed)(&c.options.Seed), "seed", "random seed `NUMBER` for sample items and calls")
+			flags.Var(boundedVar(&c.options.Runs, design.DefaultVerifyCalls, 1, mostCalls), "calls", "call each pattern `NUMBER` times")
+			flags.Var(boundedVar(&c.options.Roots, design.DefaultVerifyRoots, 1, mostItems), "roots", "create this `NUMBER` of items of each entity that refers to no other")
+			flags.Var(boundedVar(&c.options.Children, design.DefaultVerifyChildren, 1, mostItems), "children", "create at most this `NUMBER` of items of an entity for each item it refers to")
+			flags.Var((*words)(&c.options.Only), "patterns", "only these `PATTERNS`, such as ListOrders,PlaceOrder")
+			flags.Var((*words)(&c.options.Tags), "tags", "only patterns with one of these `TAGS`")
+			flags.StringVar(&c.alternative, "alternative", "", "use this `ALTERNATIVE` of the design instead of its main layout")
 			flags.StringVar(&c.endpoint, "endpoint", "", "run on the DynamoDB at this `URL`, or on AWS with --endpoint aws")
 			flags.StringVar(&c.region, "region", "", "the AWS `REGION`")
 			flags.BoolVar(&c.keep, "keep", false, "keep the tables on the endpoint")

@@ -25,8 +25,7 @@ func versionCommand() command {
 				if err := noArguments("version", args); err != nil {
 					return err
 				}
-				info, _ := debug.ReadBuildInfo() // nil without module support: every field then has a default
-				return printVersion(s.out, buildOf(info), *asJSON)
+				return printVersion(s.out, thisBuild(), *asJSON)
 			}
 		},
 	}
@@ -40,6 +39,12 @@ type build struct {
 	Revision string `json:"revision,omitempty"` // the commit
 	Time     string `json:"time,omitempty"`     // the commit's time, RFC 3339
 	Modified bool   `json:"modified,omitempty"` // built with changes not in the commit
+}
+
+// thisBuild returns the build of the running program.
+func thisBuild() build {
+	info, _ := debug.ReadBuildInfo() // nil without module support: every field then has a default
+	return buildOf(info)
 }
 
 // buildOf returns the build of the build information; info may be nil.
