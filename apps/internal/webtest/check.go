@@ -147,7 +147,7 @@ func (p *Tab) Focused() string {
 	if len(nodes) == 0 {
 		return ""
 	}
-	return strings.TrimSpace(text(nodes[0].Role) + " " + text(nodes[0].Name))
+	return strings.Join(strings.Fields(text(nodes[0].Role)+" "+text(nodes[0].Name)), " ") // some versions leave spaces of the source
 }
 
 func text(v *accessibility.Value) string {
