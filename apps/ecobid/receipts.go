@@ -37,22 +37,21 @@ func (e *Env) Answered(ctx context.Context, r Repeat, into any) (bool, error) {
 	return true, nil
 }
 
-// Once calls do, unless the same request was answered before: then it returns that answer. Do adds its answer to
-// its transaction with Remember.
-func Once[T any](ctx context.Context, e *Env, r Repeat, do func() (T, error)) (T, error) {
-	var answer T
-	if answered, err := e.Answered(ctx, r, &answer); answered || err != nil {
-		return answer, err
+// Once calls do, unless the same request was answered before: then it returns that answer, and that the request was
+// repeated. Do adds its answer to its transaction with Remember.
+func Once[T any](ctx context.Context, e *Env, r Repeat, do func() (T, error)) (answer T, repeated bool, err error) {
+	if repeated, err = e.Answered(ctx, r, &answer); repeated || err != nil {
+		return answer, repeated, err
 	}
-	answer, err := do()
+	answer, err = do()
 	if err == nil || r.Key == "" {
-		return answer, err
+		return answer, false, err
 	}
 	var earlier T // the same request may have been answered meanwhile, which fails this one in many ways
 	if answered, _ := e.Answered(ctx, r, &earlier); answered {
-		return earlier, nil
+		return earlier, true, nil
 	}
-	return answer, err
+	return answer, false, err
 }
 
 // Remember adds the answer to a request to a transaction. The transaction fails if the request

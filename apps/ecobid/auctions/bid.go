@@ -52,7 +52,8 @@ func (s *Service) Bid(ctx context.Context, in Bid) (Receipt, error) {
 		return Receipt{}, refusal.OutOfRange("maximum", "range", 1, ecobid.MaxAmount, "This amount cannot be bid.")
 	}
 	repeat := ecobid.Repeat{UserID: in.UserID, Key: in.Key, Request: fmt.Sprint("bid ", in.AuctionID, " ", in.Maximum)}
-	return ecobid.Once(ctx, s.env, repeat, func() (Receipt, error) { return s.place(ctx, in, repeat) })
+	receipt, _, err := ecobid.Once(ctx, s.env, repeat, func() (Receipt, error) { return s.place(ctx, in, repeat) })
+	return receipt, err
 }
 
 // place places a bid, again if others bid at the same time.

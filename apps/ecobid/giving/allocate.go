@@ -30,11 +30,7 @@ func (s *Service) Join(ctx context.Context, in Request) (Joined, error) {
 		return Joined{}, err
 	}
 	repeat := ecobid.Repeat{UserID: in.UserID, Key: in.Key, Request: "join " + in.ItemID + " " + message}
-	var made Joined
-	joined, err := ecobid.Once(ctx, s.env, repeat, func() (Joined, error) {
-		made, err = s.join(ctx, in, ecobid.Optional(message), repeat)
-		return made, err
-	})
+	joined, repeated, err := ecobid.Once(ctx, s.env, repeat, func() (Joined, error) { return s.join(ctx, in, ecobid.Optional(message), repeat) })
 	switch {
 	case err != nil:
 		return joined, err
@@ -43,7 +39,7 @@ func (s *Service) Join(ctx context.Context, in Request) (Joined, error) {
 		if errors.Is(err, ecobid.ErrNoItem) { // withdrawn after the first request: there is no position any more
 			err = nil
 		}
-	case joined.Reservation != made.Reservation:
+	case repeated:
 		*joined.Reservation, err = s.again(ctx, *joined.Reservation)
 	}
 	return joined, err

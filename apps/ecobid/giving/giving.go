@@ -113,12 +113,8 @@ func (s *Service) Reserve(ctx context.Context, in Request) (ecobiddb.Reservation
 		return ecobiddb.Reservation{}, err
 	}
 	repeat := ecobid.Repeat{UserID: in.UserID, Key: in.Key, Request: "reserve " + in.ItemID + " " + message}
-	var made ecobiddb.Reservation
-	r, err := ecobid.Once(ctx, s.env, repeat, func() (ecobiddb.Reservation, error) {
-		made, err = s.ask(ctx, in, ecobid.Optional(message), repeat)
-		return made, err
-	})
-	if err != nil || r.ReservationID == made.ReservationID {
+	r, repeated, err := ecobid.Once(ctx, s.env, repeat, func() (ecobiddb.Reservation, error) { return s.ask(ctx, in, ecobid.Optional(message), repeat) })
+	if err != nil || !repeated {
 		return r, err
 	}
 	return s.again(ctx, r)

@@ -166,7 +166,8 @@ func (s *Service) Send(ctx context.Context, userID, reservationID, text, key str
 		return ecobiddb.Message{}, err
 	}
 	repeat := ecobid.Repeat{UserID: userID, Key: key, Request: "message " + reservationID + " " + text}
-	return ecobid.Once(ctx, s.env, repeat, func() (ecobiddb.Message, error) { return s.send(ctx, userID, reservationID, text, repeat) })
+	message, _, err := ecobid.Once(ctx, s.env, repeat, func() (ecobiddb.Message, error) { return s.send(ctx, userID, reservationID, text, repeat) })
+	return message, err
 }
 
 func (s *Service) send(ctx context.Context, userID, reservationID, text string, repeat ecobid.Repeat) (ecobiddb.Message, error) {

@@ -147,11 +147,11 @@ func (s *Service) Create(ctx context.Context, userID string, d Draft) (ecobiddb.
 	}
 	repeat := ecobid.Repeat{UserID: userID, Key: d.Key, Request: d.fingerprint()}
 	var created ecobiddb.Item
-	itemID, err := ecobid.Once(ctx, s.env, repeat, func() (string, error) {
+	itemID, repeated, err := ecobid.Once(ctx, s.env, repeat, func() (string, error) {
 		created, err = s.create(ctx, userID, d, repeat)
 		return created.ItemID, err
 	})
-	if err != nil || created.ItemID == itemID {
+	if err != nil || !repeated {
 		return created, err
 	}
 	return s.Get(ctx, userID, itemID)

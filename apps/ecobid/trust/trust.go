@@ -52,7 +52,7 @@ func (s *Service) Rate(ctx context.Context, userID, reservationID string, stars 
 		return refusal.OutOfRange("rating", "range", ecobid.MinStars, ecobid.MaxStars, "Give 1 to 5 stars.")
 	}
 	repeat := ecobid.Repeat{UserID: userID, Key: key, Request: fmt.Sprint("rate ", reservationID, " ", stars, " ", comment)}
-	_, err = ecobid.Once(ctx, s.env, repeat, func() (bool, error) {
+	_, _, err = ecobid.Once(ctx, s.env, repeat, func() (bool, error) {
 		return true, s.rate(ctx, userID, reservationID, stars, comment, repeat)
 	})
 	return err
