@@ -1,5 +1,5 @@
 // Package client asks people from a Go program: it talks to the agent API of an Ask-a-Human
-// over HTTP. It uses only the standard library.
+// over HTTP. It links nothing of the server.
 //
 //	asking := client.New("https://ask.example.org", "release-bot")
 //	question, err := asking.SubmitAndWait(ctx, client.Ask{
@@ -13,34 +13,29 @@
 package client
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"strconv"
-	"strings"
 	"time"
 
+	"sortkey.dev/apps/internal/apiclient"
 	"sortkey.dev/internal/wait"
 )
 
 // RequestTimeout is the timeout of a single request.
-const RequestTimeout = 30 * time.Second
+const RequestTimeout = apiclient.RequestTimeout
 
 // maxAnswer bounds the size of a response: 50 answers of 5,000 characters fit many times.
 const maxAnswer = 8 << 20
 
 // A Client submits and reads questions of one agent. It is safe for concurrent use.
 type Client struct {
-	base  string
-	agent string
-	key   string
-	http  *http.Client
-	now   func() time.Time
-	sleep func(context.Context, time.Duration) error
+	transport apiclient.Transport
+	agent     string
+	key       string
+	now       func() time.Time
+	sleep     func(context.Context, time.Duration) error
 }
 
 // An Option configures a Client.
@@ -50,7 +45,7 @@ type Option func(*Client)
 func WithKey(key string) Option { return func(c *Client) { c.key = key } }
 
 // WithHTTPClient sends requests through another client.
-func WithHTTPClient(h *http.Client) Option { return func(c *Client) { c.http = h } }
+func WithHTTPClient(h *http.Client) Option { return func(c *Client) { c.transport.HTTP = h } }
 
 // WithClock replaces the clock and the sleep function of Await, for tests.
 func WithClock(now func() time.Time, sleep func(context.Context, time.Duration) error) Option {
@@ -60,11 +55,10 @@ func WithClock(now func() time.Time, sleep func(context.Context, time.Duration) 
 // New returns a client of the service at a base URL. The agent chooses its id itself.
 func New(base, agent string, options ...Option) *Client {
 	c := &Client{
-		base:  strings.TrimRight(base, "/"),
-		agent: agent,
-		http:  &http.Client{Timeout: RequestTimeout},
-		now:   time.Now,
-		sleep: wait.For,
+		transport: apiclient.Transport{System: "ask-a-human", Base: base, MaxAnswer: maxAnswer},
+		agent:     agent,
+		now:       time.Now,
+		sleep:     wait.For,
 	}
 	for _, option := range options {
 		option(c)
@@ -126,40 +120,9 @@ func (c *Client) End(ctx context.Context, id string) (Question, error) {
 
 // call sends a request and decodes the response into out.
 func (c *Client) call(ctx context.Context, method, path string, in, out any) error {
-	var body io.Reader
-	if in != nil {
-		text, err := json.Marshal(in)
-		if err != nil {
-			return fmt.Errorf("ask-a-human: write the request: %w", err)
-		}
-		body = bytes.NewReader(text)
-	}
-	request, err := http.NewRequestWithContext(ctx, method, c.base+path, body)
-	if err != nil {
-		return fmt.Errorf("ask-a-human: %w", err)
-	}
-	request.Header.Set("Accept", "application/json")
-	request.Header.Set("X-Agent-Id", c.agent)
-	if in != nil {
-		request.Header.Set("Content-Type", "application/json")
-	}
+	header := http.Header{"X-Agent-Id": {c.agent}}
 	if c.key != "" {
-		request.Header.Set("Authorization", "Bearer "+c.key)
+		header.Set("Authorization", "Bearer "+c.key)
 	}
-	response, err := c.http.Do(request)
-	if err != nil {
-		return fmt.Errorf("ask-a-human: %w", err)
-	}
-	defer response.Body.Close()
-	text, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer))
-	if err != nil {
-		return fmt.Errorf("ask-a-human: read the answer: %w", err)
-	}
-	if response.StatusCode >= 300 {
-		return refusal(response, text)
-	}
-	if err := json.Unmarshal(text, out); err != nil {
-		return fmt.Errorf("ask-a-human: the answer of %s is not what was expected: %w", path, err)
-	}
-	return nil
+	return c.transport.Send(ctx, apiclient.Request{Method: method, Path: path, Header: header, Body: in, Out: out})
 }

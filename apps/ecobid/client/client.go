@@ -1,5 +1,5 @@
 // Package client uses an EcoBid from a Go program, over its JSON API: it finds items nearby, gives
-// them away, reserves, bids, and leads pickups to their end. It uses only the standard library.
+// them away, reserves, bids, and leads pickups to their end. It links nothing of the server.
 //
 //	eco := client.New("https://ecobid.example")
 //	if err := eco.Login(ctx, "anna@example.org", password); err != nil {
@@ -12,68 +12,50 @@
 package client
 
 import (
-	"bytes"
+	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"strconv"
-	"strings"
-	"sync"
-	"time"
+
+	"sortkey.dev/apps/internal/apiclient"
 )
 
 // RequestTimeout is the timeout of a single request.
-const RequestTimeout = 30 * time.Second
+const RequestTimeout = apiclient.RequestTimeout
 
 // maxAnswer bounds the size of a response.
 const maxAnswer = 16 << 20
 
 // A Client is a program of one person. It is safe for concurrent use.
 type Client struct {
-	base string
-	http *http.Client
-
-	mu     sync.Mutex
-	tokens Tokens
+	session apiclient.Session
 }
 
 // An Option configures a Client.
 type Option func(*Client)
 
 // WithHTTPClient sends requests through another client.
-func WithHTTPClient(h *http.Client) Option { return func(c *Client) { c.http = h } }
+func WithHTTPClient(h *http.Client) Option { return func(c *Client) { c.session.Transport.HTTP = h } }
 
 // WithTokens continues a session.
-func WithTokens(tokens Tokens) Option { return func(c *Client) { c.tokens = tokens } }
+func WithTokens(tokens Tokens) Option { return func(c *Client) { c.session.Continue(tokens) } }
 
 // New returns a client of the service at a base URL.
 func New(base string, options ...Option) *Client {
-	c := &Client{base: strings.TrimRight(base, "/"), http: &http.Client{Timeout: RequestTimeout}}
+	c := &Client{session: apiclient.Session{Transport: &apiclient.Transport{System: "ecobid", Base: base, MaxAnswer: maxAnswer}}}
 	for _, option := range options {
 		option(c)
 	}
 	return c
 }
 
-// Tokens returns the tokens of the session, to continue it later.
-func (c *Client) Tokens() Tokens {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.tokens
-}
+// Tokens are the tokens of a session.
+type Tokens = apiclient.Tokens
 
-func (c *Client) setTokens(tokens Tokens) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if tokens.UserID == "" {
-		tokens.UserID = c.tokens.UserID
-	}
-	c.tokens = tokens
-}
+// Tokens returns the tokens of the session, to continue it later.
+func (c *Client) Tokens() Tokens { return c.session.Tokens() }
 
 // ErrVerifyAddress is the error of Register if the address must be verified with the link that was mailed
 // before it can sign in. The service then does not tell whether the address has an account already.
@@ -85,133 +67,44 @@ func (c *Client) Register(ctx context.Context, in Registration) error {
 		Tokens
 		VerifyAddress bool `json:"verifyAddress"`
 	}
-	if err := c.once(ctx, request{method: http.MethodPost, path: "/v1/auth/register", body: in, out: &registered}, ""); err != nil {
+	if err := c.session.Register(ctx, in, &registered); err != nil {
 		return err
 	}
 	if registered.VerifyAddress {
 		return ErrVerifyAddress
 	}
-	c.setTokens(registered.Tokens)
+	c.session.Continue(registered.Tokens)
 	return nil
 }
 
 // Login signs in.
 func (c *Client) Login(ctx context.Context, email, password string) error {
-	var tokens Tokens
-	body := map[string]string{"email": email, "password": password}
-	if err := c.once(ctx, request{method: http.MethodPost, path: "/v1/auth/login", body: body, out: &tokens}, ""); err != nil {
-		return err
-	}
-	c.setTokens(tokens)
-	return nil
+	return c.session.Login(ctx, email, password)
 }
 
 // Logout ends the session.
-func (c *Client) Logout(ctx context.Context) error {
-	body := map[string]string{"refreshToken": c.Tokens().RefreshToken}
-	err := c.send(ctx, request{method: http.MethodPost, path: "/v1/auth/logout", body: body})
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.tokens = Tokens{}
-	return err
-}
-
-// refresh gets the next pair of tokens, unless another goroutine has got it.
-func (c *Client) refresh(ctx context.Context, used string) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.tokens.AccessToken != used {
-		return nil
-	}
-	var tokens Tokens
-	body := map[string]string{"refreshToken": c.tokens.RefreshToken}
-	if err := c.once(ctx, request{method: http.MethodPost, path: "/v1/auth/refresh", body: body, out: &tokens}, ""); err != nil {
-		return err
-	}
-	tokens.UserID = c.tokens.UserID
-	c.tokens = tokens
-	return nil
-}
-
-type keyOf struct{}
+func (c *Client) Logout(ctx context.Context) error { return c.session.Logout(ctx) }
 
 // WithKey returns a context for one write: sent again with the same key within a day, Post, Join, Reserve, Bid, Send
 // and Rate act once. The result of a repeated call shows what the first one made, as it is now; a message and the
 // receipt of a bid never change.
-func WithKey(ctx context.Context, key string) context.Context {
-	return context.WithValue(ctx, keyOf{}, key)
-}
+func WithKey(ctx context.Context, key string) context.Context { return apiclient.WithKey(ctx, key) }
 
 // A request is a request to the API.
 type request struct {
 	method, path string
 	body         any    // encoded as JSON; []byte is sent as a picture
-	key          string // idempotency key
+	key          string // idempotency key; that of the context if it is ""
 	out          any    // nil without a response
 }
 
-// send sends a request; again with new tokens if the access token has expired.
+// send sends a request.
 func (c *Client) send(ctx context.Context, r request) error {
-	tokens := c.Tokens()
-	err := c.once(ctx, r, tokens.AccessToken)
-	if errors.Is(err, ErrUnauthorized) && tokens.RefreshToken != "" {
-		if err := c.refresh(ctx, tokens.AccessToken); err != nil {
-			return err
-		}
-		return c.once(ctx, r, c.Tokens().AccessToken)
+	sent := apiclient.Request{Method: r.method, Path: r.path, Body: r.body, Media: "application/octet-stream", Out: r.out}
+	if key := cmp.Or(r.key, apiclient.Key(ctx)); key != "" && r.method == http.MethodPost {
+		sent.Header = http.Header{apiclient.HeaderKey: {key}}
 	}
-	return err
-}
-
-func (c *Client) once(ctx context.Context, r request, token string) error {
-	var body io.Reader
-	media := "application/json"
-	switch content := r.body.(type) {
-	case nil:
-	case []byte:
-		body, media = bytes.NewReader(content), "application/octet-stream"
-	default:
-		text, err := json.Marshal(content)
-		if err != nil {
-			return fmt.Errorf("ecobid: write the request: %w", err)
-		}
-		body = bytes.NewReader(text)
-	}
-	sent, err := http.NewRequestWithContext(ctx, r.method, c.base+r.path, body)
-	if err != nil {
-		return fmt.Errorf("ecobid: %w", err)
-	}
-	sent.Header.Set("Accept", "application/json")
-	if body != nil {
-		sent.Header.Set("Content-Type", media)
-	}
-	if key, _ := ctx.Value(keyOf{}).(string); r.key == "" && r.method == http.MethodPost {
-		r.key = key
-	}
-	if r.key != "" {
-		sent.Header.Set("Idempotency-Key", r.key)
-	}
-	if token != "" {
-		sent.Header.Set("Authorization", "Bearer "+token)
-	}
-	response, err := c.http.Do(sent)
-	if err != nil {
-		return fmt.Errorf("ecobid: %w", err)
-	}
-	defer response.Body.Close()
-	text, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer))
-	switch {
-	case err != nil:
-		return fmt.Errorf("ecobid: read the answer: %w", err)
-	case response.StatusCode >= 300:
-		return refusal(response, text)
-	case r.out == nil:
-		return nil
-	}
-	if err := json.Unmarshal(text, r.out); err != nil {
-		return fmt.Errorf("ecobid: the answer of %s has another form: %w", r.path, err)
-	}
-	return nil
+	return c.session.Send(ctx, sent)
 }
 
 func get[T any](ctx context.Context, c *Client, path string) (T, error) {

@@ -54,7 +54,7 @@ func (c *Client) Restore(ctx context.Context, id string) (Project, error) {
 
 // DeleteProject deletes an exam that was archived ten minutes ago or earlier.
 func (c *Client) DeleteProject(ctx context.Context, id string) error {
-	return c.send(ctx, request{method: http.MethodDelete, path: path("admin/projects", id, "")})
+	return c.session.Send(ctx, request{Method: http.MethodDelete, Path: path("admin/projects", id, "")})
 }
 
 // AddQuestion adds a question to an exam.
@@ -80,7 +80,7 @@ func (c *Client) ChangeQuestion(ctx context.Context, id string, in NewQuestion) 
 
 // RemoveQuestion deletes a question. Attempts keep their own copy.
 func (c *Client) RemoveQuestion(ctx context.Context, id string) error {
-	return c.send(ctx, request{method: http.MethodDelete, path: path("admin/questions", id, "")})
+	return c.session.Send(ctx, request{Method: http.MethodDelete, Path: path("admin/questions", id, "")})
 }
 
 // UploadImage uploads a PNG, JPEG, GIF or WebP of at most 5 MB, and returns its name.
@@ -88,7 +88,7 @@ func (c *Client) UploadImage(ctx context.Context, picture []byte) (string, error
 	var stored struct {
 		File string `json:"file"`
 	}
-	err := c.send(ctx, request{method: http.MethodPost, path: "/v1/admin/images", body: picture, media: "application/octet-stream", out: &stored})
+	err := c.session.Send(ctx, request{Method: http.MethodPost, Path: "/v1/admin/images", Body: picture, Media: "application/octet-stream", Out: &stored})
 	return stored.File, err
 }
 
@@ -107,7 +107,7 @@ func (c *Client) Import(ctx context.Context, project, name string, content []byt
 		return Document{}, fmt.Errorf("exambuddy: write the form: %w", err)
 	}
 	var out Document
-	err = c.send(ctx, request{method: http.MethodPost, path: path("admin/projects", project, "/documents"), body: body.Bytes(), media: form.FormDataContentType(), out: &out})
+	err = c.session.Send(ctx, request{Method: http.MethodPost, Path: path("admin/projects", project, "/documents"), Body: body.Bytes(), Media: form.FormDataContentType(), Out: &out})
 	return out, err
 }
 
@@ -128,7 +128,7 @@ func (c *Client) EditDraft(ctx context.Context, project, document string, positi
 
 // DeleteDocument deletes an uploaded file and what was found in it. Imported questions stay.
 func (c *Client) DeleteDocument(ctx context.Context, project, id string) error {
-	return c.send(ctx, request{method: http.MethodDelete, path: path("admin/projects", project, path2("/documents", id, ""))})
+	return c.session.Send(ctx, request{Method: http.MethodDelete, Path: path("admin/projects", project, path2("/documents", id, ""))})
 }
 
 // PublishImport imports the chosen questions of a file.
@@ -168,7 +168,7 @@ func (c *Client) Invite(ctx context.Context, group, email string) (string, error
 
 // SetTimeFactor grants a candidate more time in the exams that the calling admin owns.
 func (c *Client) SetTimeFactor(ctx context.Context, in TimeFactor) error {
-	return c.send(ctx, request{method: http.MethodPut, path: "/v1/admin/time-factors", body: in})
+	return c.session.Send(ctx, request{Method: http.MethodPut, Path: "/v1/admin/time-factors", Body: in})
 }
 
 // Running returns who is sitting an exam now.
@@ -179,7 +179,7 @@ func (c *Client) Running(ctx context.Context, project string) (List[RunningSessi
 // Extend gives a running session more time, with a message to its candidate.
 func (c *Client) Extend(ctx context.Context, session string, seconds int, notice string) error {
 	body := map[string]any{"seconds": seconds, "notice": notice}
-	return c.send(ctx, request{method: http.MethodPost, path: path("admin/sessions", session, "/extend"), body: body})
+	return c.session.Send(ctx, request{Method: http.MethodPost, Path: path("admin/sessions", session, "/extend"), Body: body})
 }
 
 // Stats returns the totals of the caller's exams.

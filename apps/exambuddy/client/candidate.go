@@ -79,7 +79,7 @@ func (s *Sitting) Submit(ctx context.Context) (Attempt, error) {
 
 // Cancel discards the session. There is no result, and an exam counts as an attempt.
 func (s *Sitting) Cancel(ctx context.Context) error {
-	return s.client.send(ctx, request{method: http.MethodDelete, path: path("student/sessions", s.ID, "")})
+	return s.client.session.Send(ctx, request{Method: http.MethodDelete, Path: path("student/sessions", s.ID, "")})
 }
 
 // A Filter selects attempts. Days, such as 2026-02-28, are included.

@@ -8,14 +8,6 @@ type List[T any] struct {
 	Next  string `json:"cursor,omitempty"`
 }
 
-// Tokens is a pair of tokens.
-type Tokens struct {
-	UserID       string    `json:"userId,omitempty"`
-	AccessToken  string    `json:"accessToken"`
-	RefreshToken string    `json:"refreshToken"`
-	ExpiresAt    time.Time `json:"expiresAt"`
-}
-
 // A Registration holds the arguments of a sign-up.
 type Registration struct {
 	Email    string `json:"email"`
