@@ -202,10 +202,14 @@ func (l *Planner) judgeCollect(routes []*route, read *plan.Read) []plan.Problem 
 		shared = read.Sort[0].Low
 	}
 	for _, r := range routes {
-		problem := r.judgeOrder(&plan.Read{Entry: r.entry})
+		own := &plan.Read{Entry: r.entry}
+		problem := r.judgeOrder(own)
 		if _, rest, _ := keytext.Split(r.sortText(), shared); problem == nil && len(rest) > 0 {
 			problem = &plan.Problem{Code: "O201", Place: order.Place, Message: fmt.Sprintf(
 				"%s sorts by kind first: %s come together", r.entry.Path, r.entity.Name)}
+		}
+		if problem == nil {
+			problem = judgeAlike(routes[0].orderedUpTo(read.Ordered), r.orderedUpTo(own.Ordered), read.Entry.Item.Entity, r, order)
 		}
 		if problem != nil {
 			read.Ordered = nil
@@ -213,4 +217,48 @@ func (l *Planner) judgeCollect(routes []*route, read *plan.Read) []plan.Problem 
 		}
 	}
 	return problems
+}
+
+// judgeAlike returns the problem that an entity writes the value it is ordered by in another
+// form than the first one, so that they do not sort among each other: a date beside an instant.
+func judgeAlike(lead, own []model.Part, first *model.Entity, r *route, order *model.Ordering) *plan.Problem {
+	for i := range min(len(lead), len(own)) {
+		if sortAlike(lead[i], own[i]) {
+			continue
+		}
+		return &plan.Problem{
+			Code: "O201", Place: order.Place,
+			Message: fmt.Sprintf("%s sorts %s by %s and %s by %s, which have no common order",
+				r.entry.Path, first.Name, described(lead[i]), r.entity.Name, described(own[i])),
+			Fix: fmt.Sprintf("write %s in the same form in %s of both", order.Attribute.Name, r.ordered.Name),
+		}
+	}
+	return nil
+}
+
+// orderedUpTo returns the parts that order the result, up to the one given.
+func (r *route) orderedUpTo(part *model.Part) []model.Part {
+	for i := range r.order {
+		if &r.order[i] == part {
+			return r.order[:i+1]
+		}
+	}
+	return nil
+}
+
+// sortAlike reports whether two parts write the same values as the same texts.
+func sortAlike(a, b model.Part) bool {
+	if !a.IsHole() || !b.IsHole() {
+		return a.IsHole() == b.IsHole() && a.Literal == b.Literal
+	}
+	return a.Attribute.Type.Base == b.Attribute.Type.Base && slices.Equal(a.Filters, b.Filters) &&
+		(keytext.FixedWidth(a) || a.Open == b.Open)
+}
+
+// described writes a part with the type of its value.
+func described(p model.Part) string {
+	if !p.IsHole() {
+		return p.Literal
+	}
+	return fmt.Sprintf("%s (%s)", p, p.Attribute.Type)
 }

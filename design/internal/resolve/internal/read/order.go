@@ -16,6 +16,9 @@ func (r *route) judgeOrder(read *plan.Read) *plan.Problem {
 		return nil
 	}
 	attribute := r.entity.Attribute(order.Attribute.Name)
+	if attribute == nil {
+		return r.lacksOrder(order)
+	}
 	if r.one(read) || r.hasOne(attribute) {
 		return nil
 	}
@@ -27,6 +30,19 @@ func (r *route) judgeOrder(read *plan.Read) *plan.Problem {
 	return &plan.Problem{
 		Code: code, Place: order.Place, Message: fmt.Sprintf("%s does not come in order of %s: %s", read.Entry.Path, attribute.Name, reason),
 		Fix: r.orderFix(code, attribute),
+	}
+}
+
+// lacksOrder returns the problem that an entity of a collect has no attribute to order by.
+func (r *route) lacksOrder(order *model.Ordering) *plan.Problem {
+	var names []string
+	for _, e := range r.pattern.Collect {
+		names = append(names, e.Name)
+	}
+	return &plan.Problem{
+		Code: "O201", Place: order.Place,
+		Message: fmt.Sprintf("%s has no %s, so %s have no common order", r.entity.Name, order.Attribute.Name, inSentence(names)),
+		Fix:     "order by an attribute that all of them have in the same part of the sort key, or sort after the read",
 	}
 }
 
