@@ -256,6 +256,10 @@ func TestAnAnswerThatWaitedBehindAnother(t *testing.T) {
 	s.cut.Store(false)
 	tab.Goto("/leaderboard")
 	waitShown(tab, "An answer that waited was not needed")
+	tab.Goto("/leaderboard")
+	if strings.Contains(tab.Text(), "You have answered this question already") {
+		t.Error("the person is told twice, the second time by the next page")
+	}
 }
 
 // answerInATunnel answers a question without a network, which stays cut.

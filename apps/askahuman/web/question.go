@@ -269,7 +269,9 @@ func fieldOf(refused *refusal.Error) string {
 }
 
 func (web *Web) answeredBefore(w http.ResponseWriter, r *http.Request, id string) error {
-	web.site.Flash(w, r, webkit.Info, "You have answered this question already. Your first answer stands.")
+	if r.Header.Get("X-CSRF-Token") == "" { // else the service worker sent a queued answer; it tells the person itself
+		web.site.Flash(w, r, webkit.Info, "You have answered this question already. Your first answer stands.")
+	}
 	web.site.Redirect(w, r, "/q/"+id)
 	return nil
 }

@@ -94,15 +94,33 @@ func (s *Site) Flash(w http.ResponseWriter, r *http.Request, tone, text string) 
 	s.setCookies(w, r, state)
 }
 
-// takeFlashes moves pending messages to the page that is rendered.
+// takeFlashes moves pending messages to the page that is rendered, if a person sees that page. Messages stay pending for a page
+// that a script, the service worker or an image asks for.
 func (s *Site) takeFlashes(r *http.Request, state *state) {
-	// A page that reloads itself must not consume messages for the person.
-	if !state.taken && r.Header.Get("X-Look-Again") == "" {
+	if !state.taken && isSeen(r) {
 		state.taken = true
 		state.shown = s.waitingFlashes(r)
 	}
 	state.shown = append(state.shown, state.flashes...)
 	state.flashes = nil
+}
+
+// isSeen reports whether the browser shows the response of a request to a person as a page of its own. Browsers send
+// Sec-Fetch-Mode only over HTTPS and to localhost. Without it the header Accept tells: a navigation names text/html, and fetch,
+// EventSource and images do not. A program that sends neither header reads what it asks for.
+func isSeen(r *http.Request) bool {
+	if r.Method == http.MethodHead || strings.Contains(r.Header.Get("Sec-Purpose")+r.Header.Get("Purpose"), "prefetch") {
+		return false
+	}
+	if mode := r.Header.Get("Sec-Fetch-Mode"); mode != "" {
+		switch r.Header.Get("Sec-Fetch-Dest") {
+		case "document", "empty", "": // empty is a navigation that passed the service worker
+			return mode == "navigate"
+		}
+		return false // such as a frame
+	}
+	accept := r.Header.Get("Accept")
+	return accept == "" || strings.Contains(accept, "text/html")
 }
 
 func (s *Site) waitingFlashes(r *http.Request) []Flash {

@@ -221,19 +221,6 @@ func TestAFormComesBackAsItWasSent(t *testing.T) {
 	}
 }
 
-func TestFlashIsShownOnce(t *testing.T) {
-	v := newGallery(t, galleryOptions(t)).visitor(t)
-	_, page := v.get("/form")
-	v.post("/remove", formValues("csrf", v.token(page)))
-	v.post("/remove", formValues("csrf", v.token(page)))
-	if _, body := v.get("/form"); strings.Count(body, "Everything is removed") != 2 {
-		t.Error("two messages are not both on the next page")
-	}
-	if _, body := v.get("/form"); strings.Contains(body, "Everything is removed") {
-		t.Error("the messages are on the page after that, too")
-	}
-}
-
 func TestThemeWithoutScript(t *testing.T) {
 	v := newGallery(t, galleryOptions(t)).visitor(t)
 	_, page := v.get("/form")

@@ -8,7 +8,7 @@ const hint = document.querySelector("[data-new-hint]");
 const PAUSE = 4000; // between two looks at the server, however much happens
 
 async function newCards() {
-  const answer = await fetch(location.href, { credentials: "same-origin", headers: { "X-Look-Again": "1" } });
+  const answer = await fetch(location.href, { credentials: "same-origin" });
   if (!answer.ok) throw new Error(String(answer.status));
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   return [...page.querySelectorAll("#questions > [data-question]")].filter(isNew);

@@ -62,7 +62,7 @@ document.addEventListener("keydown", (event) => {
 const queue = document.querySelector("[data-queue]");
 
 async function follow() {
-  const answer = await fetch(location.href, { credentials: "same-origin", headers: { "X-Look-Again": "1" } });
+  const answer = await fetch(location.href, { credentials: "same-origin" });
   if (!answer.ok) return;
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById(queue.id);
   // A decision on its way is about the cards as they are.

@@ -104,7 +104,7 @@ export async function refresh(id, enliven = () => {}) {
   if (!old || isTyping(old) || old.querySelector("dialog[open]")) return;
   let text;
   try {
-    const answer = await fetch(old.dataset.liveFrom || location.href, { credentials: "same-origin", headers: { "X-Look-Again": "1" } });
+    const answer = await fetch(old.dataset.liveFrom || location.href, { credentials: "same-origin" });
     if (!answer.ok) return showStale(old);
     text = await answer.text();
   } catch { return; } // no connection, which the bar says
