@@ -15,8 +15,11 @@ import (
 // whose lifetimes are hours or tens of minutes.
 const maintenanceInterval = time.Minute
 
+// countsInterval is the interval of saving the counts that are shown after a crash.
+const countsInterval = 10 * time.Second
+
 // background runs the background jobs: it expires items, builds indexes, counts rows
-// after a crash, delivers changes to Kinesis destinations, runs bulk operations, and
+// after a crash and saves counts, delivers changes to Kinesis destinations, runs bulk operations, and
 // trims streams and tokens. A job starts only when there is work for it, so an unused
 // feature costs nothing.
 type background struct {
@@ -126,6 +129,22 @@ func (b *background) bulk(run func(context.Context) error) {
 	b.start(func() { b.report(run(b.ctx)) })
 }
 
+// keepCounts starts saving the counts that are shown after a crash.
+func (b *background) keepCounts() {
+	b.start(func() {
+		every := time.NewTicker(countsInterval)
+		defer every.Stop()
+		for {
+			select {
+			case <-b.ctx.Done():
+				return
+			case <-every.C:
+				b.report(b.ops.catalog.NoteCounts(b.ctx))
+			}
+		}
+	})
+}
+
 // deliver starts the delivery of changes to Kinesis destinations, unless it runs.
 func (b *background) deliver() {
 	if b.delivering.Load() {
@@ -186,6 +205,7 @@ func (b *background) recount() {
 	err := b.ops.tables.Recount(b.ctx)
 	b.report(err)
 	b.counted = err == nil
+	b.report(b.ops.catalog.NoteCounts(b.ctx))
 }
 
 // report logs an error that no caller sees. A failed store returns the same error to every

@@ -135,6 +135,9 @@ func open(store kv.Store, o Options) (*DB, error) {
 	}
 	ops.background = newBackground(ops, o)
 	ops.background.resume()
+	if store.Failed() != nil { // a store in memory cannot fail, and does not outlive a crash
+		ops.background.keepCounts()
+	}
 	return &DB{
 		store:      store,
 		api:        &API{ops},
@@ -176,10 +179,11 @@ func (db *DB) close() error {
 	counted := db.background.stop()
 	c := db.api.ops.catalog
 	c.CloseGates()
-	var err error
-	if counted {
-		err = c.SaveCounts(context.Background())
+	save := c.SaveCounts
+	if !counted {
+		save = c.NoteCounts
 	}
+	err := save(context.Background())
 	err = errors.Join(err, db.api.ops.sinks.Close())
 	if closeErr := db.store.Close(); closeErr != nil {
 		return closeErr // also the cause when the counters could not be saved

@@ -36,6 +36,7 @@ const (
 	nextIDRow    = "next-table-id"
 	nextLogRow   = "next-log-id"
 	countsRow    = "counts"
+	notedRow     = "noted-counts"
 	clockRow     = "clock"
 )
 
@@ -64,6 +65,7 @@ type Catalog struct {
 	nextID  uint32     // of a table
 	nextLog uint32     // of a shard of a stream
 	counts  counts     // as they were read, until takeCounts sets the counters
+	noted   counts     // as they were saved last, to show after a crash
 
 	sinks        map[uint32]Sink // by log
 	sinksChanged chan struct{}
@@ -113,6 +115,8 @@ func (c *Catalog) load(name string, value []byte, drops *[]rowformat.Path) error
 		err = json.Unmarshal(value, &c.nextLog)
 	case name == countsRow:
 		err = json.Unmarshal(value, &c.counts)
+	case name == notedRow:
+		err = json.Unmarshal(value, &c.noted)
 	case name == clockRow:
 		var saved int64
 		err = json.Unmarshal(value, &saved)
