@@ -62,7 +62,7 @@ func TestDifference63BodiesThatDoNotInflate(t *testing.T) {
 		{"br", packed, "The Content-Encoding br is not supported; gzip and deflate are"},
 	} {
 		response, body := post(t, server, listCall, c.body, map[string]string{"Content-Encoding": c.encoding})
-		checkAnswer(t, response, body, http.StatusBadRequest, `{"__type":"com.amazon.coral.service#SerializationException","Message":"`+c.want+`"}`)
+		checkAnswer(t, response, body, http.StatusInternalServerError, `{"__type":"com.amazon.coral.service#InternalFailure","Message":"`+c.want+`"}`)
 	}
 	response, _ := post(t, server, "DynamoDB_20120810.GetItem", `{"TableName": "`+strings.Repeat("x", 9000)+`"}`, map[string]string{"Accept-Encoding": "gzip"})
 	checkHeader(t, response, "Content-Encoding", "") // AWS says gzip here and sends the error as it is

@@ -22,6 +22,7 @@ import (
 	"github.com/aws/smithy-go"
 
 	"sortkey.dev/engine"
+	"sortkey.dev/internal/plainhttp"
 	"sortkey.dev/internal/retrytest"
 )
 
@@ -103,6 +104,17 @@ func openEngineAt(t testing.TB, now func() time.Time) *engine.DB {
 func serve(t testing.TB, db http.Handler) *httptest.Server {
 	t.Helper()
 	server := httptest.NewServer(db)
+	t.Cleanup(server.Close)
+	server.Client().Transport.(*http.Transport).DisableCompression = true
+	return server
+}
+
+// servePlain serves like serve, behind the front that answers the plain requests of SDKs.
+func servePlain(t testing.TB, db http.Handler) *httptest.Server {
+	t.Helper()
+	server := httptest.NewUnstartedServer(db)
+	server.Listener = plainhttp.New(server.Listener, server.Config)
+	server.Start()
 	t.Cleanup(server.Close)
 	server.Client().Transport.(*http.Transport).DisableCompression = true
 	return server

@@ -16,6 +16,7 @@ const (
 	GlobalTableNotFound             Code = "GlobalTableNotFoundException"
 	IdempotentParameterMismatch     Code = "IdempotentParameterMismatchException"
 	ImportNotFound                  Code = "ImportNotFoundException"
+	InternalFailure                 Code = "InternalFailure"
 	InternalServerError             Code = "InternalServerError"
 	InvalidEndpoint                 Code = "InvalidEndpointException"
 	ItemCollectionSizeLimitExceeded Code = "ItemCollectionSizeLimitExceededException"

@@ -11,7 +11,7 @@ func namespace(code dynamo.Code) string {
 	switch code {
 	case dynamo.Validation:
 		return "com.amazon.coral.validate#"
-	case dynamo.AccessDenied, dynamo.Serialization, dynamo.UnknownOperation:
+	case dynamo.AccessDenied, dynamo.InternalFailure, dynamo.Serialization, dynamo.UnknownOperation:
 		return "com.amazon.coral.service#"
 	case dynamo.ExpiredIterator, dynamo.TrimmedDataAccess: // the other errors of streams belong to tables
 		return "com.amazonaws.dynamodb.streams.v20120810#"
@@ -40,10 +40,12 @@ func appendError(dst []byte, err *dynamo.Error) (answer []byte, status int) {
 		dst = appendMessage(dst, err.Message)
 	}
 	dst = append(dst, '}')
-	if err.Code == dynamo.InternalServerError {
+	switch err.Code {
+	case dynamo.InternalFailure, dynamo.InternalServerError:
 		return dst, http.StatusInternalServerError
+	default:
+		return dst, http.StatusBadRequest
 	}
-	return dst, http.StatusBadRequest
 }
 
 // appendReasons appends the cancellation reason of each action of a transaction.
@@ -69,7 +71,7 @@ func appendReasons(dst []byte, reasons []dynamo.CancellationReason) []byte {
 // errors that came with transactions spell it like those of the framework.
 func messageMember(code dynamo.Code) string {
 	switch code {
-	case dynamo.AccessDenied, dynamo.Serialization,
+	case dynamo.AccessDenied, dynamo.InternalFailure, dynamo.Serialization,
 		dynamo.IdempotentParameterMismatch, dynamo.TransactionCanceled, dynamo.TransactionInProgress:
 		return "Message"
 	default:

@@ -221,6 +221,10 @@ func FuzzRequest(f *testing.F) {
 			if !strings.HasPrefix(w.Body.String(), `{"__type":"com.amazon`) {
 				t.Fatalf("error %s", w.Body)
 			}
+		case http.StatusInternalServerError:
+			if encoding == "" || !strings.Contains(w.Body.String(), "Content-Encoding") {
+				t.Fatalf("status %d, %s", w.Code, w.Body)
+			}
 		case http.StatusNotFound, http.StatusRequestEntityTooLarge:
 			return
 		default:

@@ -26,9 +26,6 @@ const firstRead = 64 << 10
 // readBody reads the body of a request into buf, inflated if it is compressed.
 func readBody(r *http.Request, buf []byte) ([]byte, error) {
 	buf = buf[:0]
-	if r.ContentLength == 0 || r.Body == nil {
-		return buf, nil
-	}
 	if r.ContentLength > dynamo.MaxRequestSize {
 		return buf, errTooLarge
 	}
@@ -38,26 +35,47 @@ func readBody(r *http.Request, buf []byte) ([]byte, error) {
 			return readCompressed(buf, r.Body, encoding)
 		}
 	}
+	if r.ContentLength == 0 || r.Body == nil {
+		return buf, nil
+	}
 	return readAll(slices.Grow(buf, int(min(max(r.ContentLength, 0), firstRead))+1), r.Body)
 }
 
 // readCompressed inflates in a stream: a small body that inflates to a huge one
 // fails at the limit.
 func readCompressed(buf []byte, body io.Reader, encoding string) ([]byte, error) {
+	if body == nil {
+		body = http.NoBody
+	}
 	capped := &cappedReader{r: body, left: dynamo.MaxRequestSize}
+	in := readers.Get().(*bufio.Reader)
+	defer func() {
+		in.Reset(nil)
+		readers.Put(in)
+	}()
+	in.Reset(capped)
 	var err error
 	switch encoding {
 	case "gzip":
-		buf, err = readGzip(buf, capped)
+		buf, err = readGzip(buf, in)
 	case "deflate":
-		buf, err = readDeflate(buf, bufio.NewReader(capped))
+		buf, err = readDeflate(buf, in)
 	default:
-		return buf, serialization("The Content-Encoding " + encoding + " is not supported; gzip and deflate are")
+		return buf, undecodable("The Content-Encoding " + encoding + " is not supported; gzip and deflate are")
+	}
+	if err == nil { // what follows the compressed data is ignored, and counts
+		_, err = io.Copy(io.Discard, capped)
 	}
 	if err != nil && !errors.Is(err, errTooLarge) {
-		return buf, serialization("The body of the request is not what its Content-Encoding " + encoding + " says")
+		return buf, undecodable("The body of the request is not what its Content-Encoding " + encoding + " says")
 	}
 	return buf, err
+}
+
+// undecodable returns the error for a body that cannot be inflated, which the service
+// treats as a failure of its own.
+func undecodable(message string) *dynamo.Error {
+	return &dynamo.Error{Code: dynamo.InternalFailure, Message: message}
 }
 
 func readDeflate(buf []byte, r *bufio.Reader) ([]byte, error) {
@@ -68,9 +86,13 @@ func readDeflate(buf []byte, r *bufio.Reader) ([]byte, error) {
 	return readAll(buf, inflated)
 }
 
-var gzipReaders sync.Pool
+var (
+	readers     = sync.Pool{New: func() any { return bufio.NewReader(nil) }}
+	gzipReaders sync.Pool
+)
 
-func readGzip(buf []byte, r io.Reader) ([]byte, error) {
+// readGzip inflates all members up to the first bytes that begin none.
+func readGzip(buf []byte, r *bufio.Reader) ([]byte, error) {
 	inflated, ok := gzipReaders.Get().(*gzip.Reader)
 	if !ok {
 		inflated = new(gzip.Reader)
@@ -79,7 +101,18 @@ func readGzip(buf []byte, r io.Reader) ([]byte, error) {
 	if err := inflated.Reset(r); err != nil {
 		return buf, fmt.Errorf("read gzip header: %w", err)
 	}
-	return readAll(buf, inflated)
+	for {
+		inflated.Multistream(false)
+		var err error
+		if buf, err = readAll(buf, inflated); err != nil {
+			return buf, err
+		}
+		if err := inflated.Reset(r); errors.Is(err, errTooLarge) {
+			return buf, err
+		} else if err != nil {
+			return buf, nil
+		}
+	}
 }
 
 // newInflater decodes "deflate", which is the zlib format by the standard and

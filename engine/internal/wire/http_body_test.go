@@ -67,14 +67,29 @@ func TestBodies(t *testing.T) {
 		{"deflated above the limit", "deflate", compressed(over, rawDeflate), 413},
 		{"bomb", "gzip", compressed(make([]byte, 40<<20), fastGzip), 413},
 		{"endless empty members", "gzip", bytes.Repeat(compressed(nil, gzipWithLongHeader), 300), 413},
-		{"truncated gzip", "gzip", zipped[:len(zipped)-10], 400},
-		{"damaged gzip", "gzip", append(bytes.Clone(zipped[:len(zipped)-8]), 1, 2, 3, 4, 5, 6, 7, 8), 400},
-		{"no gzip", "gzip", text, 400},
-		{"short gzip", "gzip", []byte{0x1f}, 400},
-		{"short deflate", "deflate", []byte{1}, 400},
-		{"truncated deflate", "deflate", compressed(text, zlib.NewWriter)[:50], 400},
-		{"other encoding", "br", text, 400},
-		{"several encodings", "gzip, gzip", zipped, 400},
+		{"junk after gzip", "gzip", append(bytes.Clone(zipped), "junk"...), 200},
+		{"zeros after gzip", "gzip", append(bytes.Clone(zipped), make([]byte, 512)...), 200},
+		{"half a header after gzip", "gzip", append(bytes.Clone(zipped), zipped[:5]...), 200},
+		{"junk after members", "gzip", append(bytes.Clone(members), text...), 200},
+		{"junk after gzip above the limit", "gzip", append(bytes.Clone(zipped), full...), 413},
+		{"junk after zlib", "deflate", append(compressed(text, zlib.NewWriter), "junk"...), 200},
+		{"truncated second member", "gzip", members[:len(members)-10], 500},
+		{"truncated gzip", "gzip", zipped[:len(zipped)-10], 500},
+		{"gzip without its trailer", "gzip", zipped[:len(zipped)-8], 500},
+		{"damaged gzip", "gzip", append(bytes.Clone(zipped[:len(zipped)-8]), 1, 2, 3, 4, 5, 6, 7, 8), 500},
+		{"no gzip", "gzip", text, 500},
+		{"zlib as gzip", "gzip", compressed(text, zlib.NewWriter), 500},
+		{"short gzip", "gzip", []byte{0x1f}, 500},
+		{"empty gzip", "gzip", nil, 500},
+		{"no deflate", "deflate", text, 500},
+		{"gzip as deflate", "deflate", zipped, 500},
+		{"short deflate", "deflate", []byte{1}, 500},
+		{"empty deflate", "deflate", nil, 500},
+		{"truncated deflate", "deflate", compressed(text, zlib.NewWriter)[:50], 500},
+		{"other encoding", "br", text, 500},
+		{"garbage", "garbage", text, 500},
+		{"empty garbage", "garbage", nil, 500},
+		{"several encodings", "gzip, gzip", zipped, 500},
 	} {
 		for _, chunked := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s chunked=%t", test.name, chunked), func(t *testing.T) {
@@ -94,12 +109,15 @@ func TestBodies(t *testing.T) {
 					if got := *api.input.(*dynamo.DescribeTableInput).TableName; strings.Trim(got, "t") != "" || len(got) < 100_000 {
 						t.Errorf("table name of %d bytes", len(got))
 					}
-				case 400:
+				case 500:
 					why := "The body of the request is not what its Content-Encoding " + test.encoding + " says"
 					if test.encoding != "gzip" && test.encoding != "deflate" {
 						why = "The Content-Encoding " + test.encoding + " is not supported; gzip and deflate are"
 					}
-					if want := `{"__type":"com.amazon.coral.service#SerializationException","Message":"` + why + `"}`; w.Body.String() != want {
+					if api.input != nil {
+						t.Error("the operation was run")
+					}
+					if want := `{"__type":"com.amazon.coral.service#InternalFailure","Message":"` + why + `"}`; w.Body.String() != want {
 						t.Errorf("body %s, want %s", w.Body, want)
 					}
 				case 413:
