@@ -2,12 +2,12 @@ package ecobid
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"sortkey.dev/apps/internal/refusal"
+	"sortkey.dev/internal/lazyregexp"
 )
 
 // Text returns a text of one line or several without white space around it, or the refusal of a
@@ -50,7 +50,7 @@ func OneOf[T ~string](name string, value T, allowed ...T) error {
 }
 
 // contact matches e-mail addresses, links and numbers of at least seven digits.
-var contact = regexp.MustCompile(`(?i)[\w.+-]+@[\w-]+\.[\w.-]+|https?://\S+|www\.\S+|\+?\d[\d ()/.-]{5,}\d`)
+var contact = lazyregexp.New(`(?i)[\w.+-]+@[\w-]+\.[\w.-]+|https?://\S+|www\.\S+|\+?\d[\d ()/.-]{5,}\d`)
 
 // Mask replaces phone numbers, e-mail addresses and links in a text. Messages are masked until a
 // pickup is confirmed.

@@ -37,6 +37,9 @@ type Rules struct {
 	// the table allows it: apps/shop/web not apps/shop/shopdb, nor a package in it.
 	Doors []string
 
+	// Anywhere lists packages that every other may import: they depend on nothing of the module.
+	Anywhere []string
+
 	// Wiring lists folders whose packages may import any other.
 	Wiring []string
 
@@ -192,7 +195,7 @@ func (c *checker) imports(name string, syntax *ast.File) {
 
 // inside checks an import of another package of the module.
 func (c *checker) inside(name, from, target string) {
-	if allows(c.Wiring, from, "") {
+	if allows(c.Wiring, from, "") || allows(c.Anywhere, target, "") {
 		return
 	}
 	key, base, ok := c.rule(from)

@@ -307,10 +307,13 @@ var House = Rules{
 		"internal/retrytest":  {},
 		"internal/plainhttp":  {},
 		"internal/httpserver": {"internal/plainhttp"},
+		"internal/lazyregexp": {},
 		"internal/namespaces": {},
 	},
 
 	Doors: []string{"api", "web", "mcpserver"},
+
+	Anywhere: []string{"internal/lazyregexp"},
 
 	Wiring: []string{"internal/cli", "conformance/...", "bench/..."},
 

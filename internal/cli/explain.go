@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"regexp"
 	"slices"
 	"strings"
 
 	"sortkey.dev/design"
 	"sortkey.dev/docs"
+	"sortkey.dev/internal/lazyregexp"
 )
 
 func explainCommand() command {
@@ -52,7 +52,7 @@ With the code of a finding, such as O201, or its name, it shows what the finding
 }
 
 // findingCode matches the code of a finding.
-var findingCode = regexp.MustCompile(`^[A-Za-z][0-9]{3}$`)
+var findingCode = lazyregexp.New(`^[A-Za-z][0-9]{3}$`)
 
 // explainFinding prints the page of a finding, which is given by its code or its name.
 func explainFinding(w io.Writer, asked string, asJSON bool) error {

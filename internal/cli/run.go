@@ -11,7 +11,6 @@ import (
 	"net"
 	"net/url"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -20,6 +19,7 @@ import (
 	"sortkey.dev/apps/showcase"
 	"sortkey.dev/design"
 	"sortkey.dev/internal/httpserver"
+	"sortkey.dev/internal/lazyregexp"
 )
 
 // systems returns the programs that run starts, sorted by name.
@@ -131,7 +131,7 @@ func notEmpty(flags *flag.FlagSet, command string, names ...string) (err error) 
 
 // prefixPattern matches valid prefixes of table names. Table names have at most 255 characters, and a
 // system needs some of them.
-var prefixPattern = regexp.MustCompile(`^[a-zA-Z0-9_.-]{0,100}$`)
+var prefixPattern = lazyregexp.New(`^[a-zA-Z0-9_.-]{0,100}$`)
 
 // isOrigin reports whether a text is a URL with only a scheme and a host: all pages are at
 // the root, and links are made by appending a path.

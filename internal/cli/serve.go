@@ -9,11 +9,11 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"regexp"
 	"syscall"
 	"time"
 
 	"sortkey.dev/internal/httpserver"
+	"sortkey.dev/internal/lazyregexp"
 )
 
 func serveCommand() command {
@@ -70,8 +70,8 @@ closed, and the exit code is 0. A second signal ends the process at once.`,
 }
 
 var (
-	accountPattern = regexp.MustCompile(`^[0-9]{12}$`)
-	regionPattern  = regexp.MustCompile(`^[a-zA-Z0-9-]{0,64}$`)
+	accountPattern = lazyregexp.New(`^[0-9]{12}$`)
+	regionPattern  = lazyregexp.New(`^[a-zA-Z0-9-]{0,64}$`)
 )
 
 // maxNamespaces limits the number of databases, so that a typing error does not open too many.

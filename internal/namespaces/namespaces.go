@@ -11,9 +11,10 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"regexp"
 	"strings"
 	"sync"
+
+	"sortkey.dev/internal/lazyregexp"
 )
 
 // A Name identifies a namespace by the access key and the region in the credential scope of a
@@ -22,7 +23,7 @@ type Name struct{ AccessKey, Region string }
 
 const maxAccessKey = 128
 
-var regionPattern = regexp.MustCompile(`^[A-Za-z0-9-]{1,64}$`)
+var regionPattern = lazyregexp.New(`^[A-Za-z0-9-]{1,64}$`)
 
 // nameOf returns the namespace of a request. Requests without credentials share a
 // namespace, in the region of the flags.
@@ -45,7 +46,7 @@ func nameOf(r *http.Request, region string) (Name, error) {
 	return n, nil
 }
 
-var unsafeInNames = regexp.MustCompile(`[^a-z0-9-]+`)
+var unsafeInNames = lazyregexp.New(`[^a-z0-9-]+`)
 
 // Dir returns the name of a namespace's directory. The first part is readable; the last one
 // makes it unique, even where file names are case-insensitive.

@@ -121,14 +121,14 @@ func (p *play) attempt(what string, err error) {
 
 // ask submits a question that was not asked before. After some days of play there is none left.
 func (p *play) ask(ctx context.Context, run *demo.Play) error {
-	n, ok := run.Next("questions", len(all)*len(businesses))
+	n, ok := run.Next("questions", len(all())*len(businesses()))
 	if !ok {
 		return nil
 	}
-	template := all[n%len(all)]
+	template := all()[n%len(all())]
 	wanted := 3 + run.Chance.IntN(6)
 	submitted, err := p.agents[template.theme.agent].Submit(ctx, client.Ask{
-		Prompt: promptFor(businesses[n/len(all)], template), Context: template.context, Type: template.kind(), Options: template.options,
+		Prompt: promptFor(businesses()[n/len(all())], template), Context: template.context, Type: template.kind(), Options: template.options,
 		Audience: []string{template.theme.audience}, MinResponses: wanted, TimeoutSeconds: 3600,
 	})
 	if err != nil {

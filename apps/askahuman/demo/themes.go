@@ -3,6 +3,7 @@ package demo
 import (
 	"math/rand/v2"
 	"strings"
+	"sync"
 
 	"sortkey.dev/apps/askahuman/client"
 )
@@ -40,7 +41,7 @@ func (t template) choose(chance *rand.Rand) int {
 }
 
 // all lists the templates of all agents.
-var all = func() []template {
+var all = sync.OnceValue(func() []template {
 	var list []template
 	for i, theme := range themes {
 		for _, template := range theme.templates {
@@ -49,11 +50,11 @@ var all = func() []template {
 		}
 	}
 	return list
-}()
+})
 
 // businesses lists those for which the agents ask. With each of them a template is another
 // question.
-var businesses = func() []string {
+var businesses = sync.OnceValue(func() []string {
 	var list []string
 	for _, place := range []string{
 		"Harbour", "Linden", "Northside", "Old Mill", "Riverbank", "Station Road", "Hilltop", "Market Square", "Lakeside", "Orchard", "Chapel Street", "Bridge",
@@ -67,7 +68,7 @@ var businesses = func() []string {
 		}
 	}
 	return list
-}()
+})
 
 // promptFor returns the question of a template for a business.
 func promptFor(business string, t template) string { return "For " + business + ": " + t.prompt }
@@ -76,7 +77,7 @@ func promptFor(business string, t template) string { return "For " + business + 
 // visitors.
 func templateOf(prompt string) (template, bool) {
 	_, prompt, _ = strings.Cut(prompt, ": ")
-	for _, t := range all {
+	for _, t := range all() {
 		if t.prompt == prompt {
 			return t, true
 		}

@@ -11,7 +11,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
 
@@ -21,6 +20,7 @@ import (
 	"sortkey.dev/apps/internal/accounts"
 	"sortkey.dev/apps/internal/platform/platformdb"
 	"sortkey.dev/apps/internal/refusal"
+	"sortkey.dev/internal/lazyregexp"
 )
 
 // A Service manages profiles.
@@ -52,9 +52,9 @@ type Public struct {
 }
 
 var (
-	names      = regexp.MustCompile(`^[\p{L}\p{N}][\p{L}\p{N} ._-]*[\p{L}\p{N}]$`)
-	countries  = regexp.MustCompile(`^[A-Z]{2}$`)
-	currencies = regexp.MustCompile(`^[A-Z]{3}$`)
+	names      = lazyregexp.New(`^[\p{L}\p{N}][\p{L}\p{N} ._-]*[\p{L}\p{N}]$`)
+	countries  = lazyregexp.New(`^[A-Z]{2}$`)
+	currencies = lazyregexp.New(`^[A-Z]{3}$`)
 )
 
 // check returns a profile as it is stored, or refuses it.

@@ -3,13 +3,13 @@ package api
 import (
 	"context"
 	"net/http"
-	"regexp"
 
 	"sortkey.dev/apps/exambuddy"
 	"sortkey.dev/apps/exambuddy/people"
 	"sortkey.dev/apps/exambuddy/results"
 	"sortkey.dev/apps/internal/openapi"
 	"sortkey.dev/apps/internal/refusal"
+	"sortkey.dev/internal/lazyregexp"
 )
 
 func (a *api) operatorOperations() []openapi.Operation {
@@ -47,7 +47,7 @@ func (a *api) setRole(ctx context.Context, me exambuddy.Operator, in struct{ Bod
 	return None{}, a.Domain.People.SetRole(ctx, me, in.Body.Email, roleOf(in.Body.Role))
 }
 
-var monthForm = regexp.MustCompile(`^\d{4}-\d{2}$`)
+var monthForm = lazyregexp.New(`^\d{4}-\d{2}$`)
 
 func (a *api) month(ctx context.Context, me exambuddy.Operator, in struct {
 	Month string `path:"month"`

@@ -14,7 +14,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"time"
 
 	"sortkey.dev/apps/exambuddy"
@@ -22,6 +21,7 @@ import (
 	"sortkey.dev/apps/internal/limits"
 	"sortkey.dev/apps/internal/photo"
 	"sortkey.dev/apps/internal/refusal"
+	"sortkey.dev/internal/lazyregexp"
 )
 
 // MaxBytes is the maximum size of an uploaded image.
@@ -104,7 +104,7 @@ func (s *Service) Get(ctx context.Context, id string) (name string, content []by
 
 const folder = "images/"
 
-var idForm = regexp.MustCompile(`^[A-Za-z0-9_-]{16,40}$`)
+var idForm = lazyregexp.New(`^[A-Za-z0-9_-]{16,40}$`)
 
 // Key returns the key of the file of an image; files.ErrNotFound for what cannot be an id.
 func Key(id string) (string, error) {

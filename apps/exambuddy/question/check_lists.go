@@ -2,9 +2,10 @@ package question
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"unicode/utf8"
+
+	"sortkey.dev/internal/lazyregexp"
 )
 
 // lists validates that the question has the lists of its type and no others.
@@ -87,7 +88,7 @@ func (c *checker) options(name string, options []Option, least, most int) {
 }
 
 // idPattern matches the ids of options, blanks and regions.
-var idPattern = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
+var idPattern = lazyregexp.New(`^[A-Za-z0-9_-]+$`)
 
 func (c *checker) ids(name string, all []string) {
 	for _, id := range all {

@@ -4,11 +4,12 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
+
+	"sortkey.dev/internal/lazyregexp"
 )
 
 // Canonical folds what makes no difference between two texts: compatibility forms such as
@@ -97,7 +98,7 @@ func identifyOptions(options []Option) {
 }
 
 // gap matches the place of a blank in a text.
-var gap = regexp.MustCompile(`_{2,}`)
+var gap = lazyregexp.New(`_{2,}`)
 
 // Gaps returns the parts of a text around its blanks. A text with n runs of underscores has n+1
 // parts.

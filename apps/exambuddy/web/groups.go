@@ -3,7 +3,6 @@ package web
 import (
 	"errors"
 	"net/http"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -12,6 +11,7 @@ import (
 	"sortkey.dev/apps/internal/accounts"
 	"sortkey.dev/apps/internal/refusal"
 	"sortkey.dev/apps/internal/webkit"
+	"sortkey.dev/internal/lazyregexp"
 )
 
 // groupsView holds the data of admin-groups.html.
@@ -131,7 +131,7 @@ func (web *Web) changeGroup(w http.ResponseWriter, r *http.Request, me exambuddy
 // mostAdded is the number of addresses that can be added at once.
 const mostAdded = 200
 
-var addressText = regexp.MustCompile(`[^\s<>,;"']+@[^\s<>,;"']+`)
+var addressText = lazyregexp.New(`[^\s<>,;"']+@[^\s<>,;"']+`)
 
 // addPeople adds people with an account to a group, and invites those without. Addresses that are
 // refused stay in the form, with the reason.

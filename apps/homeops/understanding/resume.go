@@ -1,18 +1,19 @@
 package understanding
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
+
+	"sortkey.dev/internal/lazyregexp"
 )
 
 // ResumeWords matches a whole message, in lower case and without marks, that asks to record its
 // author again. It is apart from the classifiers because nothing else of a paused member is read.
-var ResumeWords = regexp.MustCompile(`^(börja (spara|logga)( mig)? igen|fortsätt( spara| logga)?( mig)?|återuppta|sluta pausa|resume|resume me|unpause|unpause me|start recording me again|continue)$`)
+var ResumeWords = lazyregexp.New(`^(börja (spara|logga)( mig)? igen|fortsätt( spara| logga)?( mig)?|återuppta|sluta pausa|resume|resume me|unpause|unpause me|start recording me again|continue)$`)
 
 // EraseWords matches a whole message, in lower case and without marks, that asks to erase everything
 // about its author.
-var EraseWords = regexp.MustCompile(`^(radera|ta bort|delete|erase|remove) (all |alla |all of )?(min|mina|my) (data|uppgifter)$`)
+var EraseWords = lazyregexp.New(`^(radera|ta bort|delete|erase|remove) (all |alla |all of )?(min|mina|my) (data|uppgifter)$`)
 
 // AsksForSignIn reports whether a private message asks for a link to the author's own pages.
 func AsksForSignIn(text string) bool {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"strings"
+	"sync"
 
 	"sortkey.dev/apps/homeops/understanding"
 	"sortkey.dev/apps/internal/refusal"
@@ -13,17 +14,17 @@ import (
 type words struct{ en, sv string }
 
 // catalogue holds the texts of all pages. A key begins with the page.
-var catalogue = func() map[string]words {
+var catalogue = sync.OnceValue(func() map[string]words {
 	all := make(map[string]words)
 	for _, page := range []map[string]words{frameWords, refusalWords, startWords, chatWords, memberWords, preferenceWords, householdWords, settingsWords, inviteWords} {
 		maps.Copy(all, page)
 	}
 	return all
-}()
+})
 
 // T returns a text of the catalogue in the language of the visitor.
 func (f frame) T(key string, args ...any) (string, error) {
-	w, ok := catalogue[key]
+	w, ok := catalogue()[key]
 	if !ok {
 		return "", fmt.Errorf("web: the catalogue has no text %q", key)
 	}

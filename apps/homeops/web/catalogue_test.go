@@ -72,11 +72,11 @@ func TestTheCatalogueIsComplete(t *testing.T) {
 		t.Fatalf("only %d keys were found in pages and code", len(keys))
 	}
 	for key := range keys {
-		if _, ok := catalogue[key]; !ok {
+		if _, ok := catalogue()[key]; !ok {
 			t.Errorf("a page asks for %q, which is missing", key)
 		}
 	}
-	for key, w := range catalogue {
+	for key, w := range catalogue() {
 		if w.en == "" || w.sv == "" {
 			t.Errorf("%s is missing in a language: %+v", key, w)
 		}
@@ -136,7 +136,7 @@ func TestRefusalsAreTranslated(t *testing.T) {
 				key = "refusal.field." + match[2] + match[3]
 			}
 			found++
-			if _, ok := catalogue[key]; !ok {
+			if _, ok := catalogue()[key]; !ok {
 				t.Errorf("%s refuses with %s, which is missing", path, key)
 			}
 		}

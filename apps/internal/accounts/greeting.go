@@ -1,11 +1,11 @@
 package accounts
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 
 	"sortkey.dev/apps/internal/platform/platformdb"
+	"sortkey.dev/internal/lazyregexp"
 )
 
 // greeting returns the first line of a mail to the address of an account. The name is in it only if the
@@ -20,7 +20,7 @@ func greeting(account platformdb.Account) string {
 
 // linkLike matches text that programs for mail make a link of. Browsers take the other full stops for
 // points.
-var linkLike = regexp.MustCompile(`://|(?i:www)[.\x{3002}\x{FF0E}\x{FF61}]|[\p{L}\p{N}][.\x{3002}\x{FF0E}\x{FF61}][\p{L}\p{N}]`)
+var linkLike = lazyregexp.New(`://|(?i:www)[.\x{3002}\x{FF0E}\x{FF61}]|[\p{L}\p{N}][.\x{3002}\x{FF0E}\x{FF61}][\p{L}\p{N}]`)
 
 // mailableName returns a name for a mail to an address that is not verified, and "" if the name could be
 // taken for a link or has several lines.

@@ -22,13 +22,13 @@ import (
 	"net/http"
 	"net/url"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 
 	"sortkey.dev/apps/internal/refusal"
+	"sortkey.dev/internal/lazyregexp"
 )
 
 // MaxSize is the default maximum size of an object, in bytes.
@@ -135,7 +135,7 @@ func parse(setting string) (*url.URL, error) {
 
 // segment is a part of a key. Letters are small, because some file systems do not tell them from
 // capitals.
-var segment = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,127}$`)
+var segment = lazyregexp.New(`^[a-z0-9][a-z0-9._-]{0,127}$`)
 
 // checkKey rejects keys that not every store can keep, or that leave the store.
 func checkKey(key string) error {

@@ -6,8 +6,9 @@ import (
 	"io"
 	"mime"
 	"net/http"
-	"regexp"
 	"slices"
+
+	"sortkey.dev/internal/lazyregexp"
 )
 
 // sniffLength is the length of content that decides its type.
@@ -25,7 +26,7 @@ var zipTypes = []string{
 }
 
 // svg finds a picture that can contain scripts, which http.DetectContentType does not know.
-var svg = regexp.MustCompile(`(?i)<svg[\s>/]`)
+var svg = lazyregexp.New(`(?i)<svg[\s>/]`)
 
 // Type returns the media type of content by its first bytes. The declared type is believed only
 // where it refines the type that was found and is as harmless.

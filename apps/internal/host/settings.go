@@ -7,7 +7,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -18,6 +17,7 @@ import (
 	"sortkey.dev/apps/internal/notify"
 	"sortkey.dev/apps/internal/openid"
 	"sortkey.dev/apps/internal/staff"
+	"sortkey.dev/internal/lazyregexp"
 )
 
 // Uses says which optional settings a system has. The operator's secret, the number of proxies and
@@ -183,7 +183,7 @@ func readMail(given string) (*postbox.Settings, error) {
 	return &settings, nil
 }
 
-var providerName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,30}$`)
+var providerName = lazyregexp.New(`^[a-z0-9][a-z0-9-]{0,30}$`)
 
 // readProviders parses URLs of issuers with the client's id and secret as user and password.
 func readProviders(given string) ([]openid.Options, error) {

@@ -14,11 +14,12 @@ import (
 	"mime/quotedprintable"
 	"net/mail"
 	"net/textproto"
-	"regexp"
 	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"sortkey.dev/internal/lazyregexp"
 )
 
 // Limits of a message, in bytes.
@@ -73,7 +74,7 @@ func (m Message) check() error {
 	return nil
 }
 
-var messageID = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
+var messageID = lazyregexp.New(`^[A-Za-z0-9_-]+$`)
 
 func hasControl(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool {

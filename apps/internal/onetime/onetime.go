@@ -9,7 +9,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"time"
 
 	"sortkey.dev/access"
@@ -17,6 +16,7 @@ import (
 	"sortkey.dev/apps/internal/platform/platformdb"
 	"sortkey.dev/apps/internal/refusal"
 	"sortkey.dev/apps/internal/secret"
+	"sortkey.dev/internal/lazyregexp"
 )
 
 // ErrUsed is the refusal of a token that was used, has expired, or was never issued for its
@@ -133,7 +133,7 @@ func Refused(err error) bool {
 }
 
 // wellFormed matches the tokens of secret.NewID.
-var wellFormed = regexp.MustCompile(`^[A-Za-z0-9_-]{22}$`)
+var wellFormed = lazyregexp.New(`^[A-Za-z0-9_-]{22}$`)
 
 func (s *Tokens) hash(purpose, token string) string {
 	return s.p.Box.Hash("one-time token", purpose, token)

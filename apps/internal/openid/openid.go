@@ -12,7 +12,6 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strings"
 	"sync"
 	"time"
@@ -21,6 +20,7 @@ import (
 
 	"sortkey.dev/apps/internal/refusal"
 	"sortkey.dev/apps/internal/secret"
+	"sortkey.dev/internal/lazyregexp"
 )
 
 // Options describes a provider. Name, Issuer and ClientID are required.
@@ -54,7 +54,7 @@ const (
 	maxAnswer  = 1 << 20
 )
 
-var nameForm = regexp.MustCompile(`^[a-z0-9-]{1,40}$`)
+var nameForm = lazyregexp.New(`^[a-z0-9-]{1,40}$`)
 
 // New returns a provider. Nothing is read from it before it is used.
 func New(o Options) (*Provider, error) {

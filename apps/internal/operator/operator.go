@@ -18,7 +18,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -32,6 +31,7 @@ import (
 	"sortkey.dev/apps/internal/platform"
 	"sortkey.dev/apps/internal/staff"
 	"sortkey.dev/apps/internal/webkit"
+	"sortkey.dev/internal/lazyregexp"
 )
 
 //go:embed pages parts assets
@@ -128,7 +128,7 @@ func New(options Options) (*Frame, error) {
 	return f, nil
 }
 
-var tabName = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
+var tabName = lazyregexp.New(`^[a-z][a-z0-9-]*$`)
 
 // Register adds the pages to a mux.
 func (f *Frame) Register(mux *http.ServeMux) {

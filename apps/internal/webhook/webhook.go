@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"errors"
 	"net/http"
-	"regexp"
 
 	"sortkey.dev/apps/internal/jobs"
 	"sortkey.dev/apps/internal/platform"
 	"sortkey.dev/apps/internal/publichttp"
+	"sortkey.dev/internal/lazyregexp"
 )
 
 // The kinds of jobs that the package queues and runs.
@@ -63,4 +63,4 @@ func New(p *platform.Platform, options Options) (*Hooks, error) {
 }
 
 // eventType is the form of event types in the specification: order.paid.
-var eventType = regexp.MustCompile(`^[a-z0-9_]+(\.[a-z0-9_]+)*$`)
+var eventType = lazyregexp.New(`^[a-z0-9_]+(\.[a-z0-9_]+)*$`)

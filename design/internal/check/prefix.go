@@ -2,13 +2,13 @@ package check
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"sortkey.dev/design/internal/diag"
 	"sortkey.dev/design/internal/model"
+	"sortkey.dev/internal/lazyregexp"
 )
 
 // wholeTypes maps the types whose parameters are whole values, never the beginning of one, to
@@ -90,4 +90,4 @@ func canBegin(t model.Type, text string) bool {
 	})
 }
 
-var isWeek = regexp.MustCompile(`^[0-9]{4}-W(0[1-9]|[1-4][0-9]|5[0-3])$`)
+var isWeek = lazyregexp.New(`^[0-9]{4}-W(0[1-9]|[1-4][0-9]|5[0-3])$`)

@@ -1,6 +1,9 @@
 package diag
 
-import "slices"
+import (
+	"slices"
+	"sync"
+)
 
 // A Code identifies a rule permanently: K101 means the same in every version. Codes of
 // retired rules are not reused.
@@ -36,10 +39,10 @@ const (
 )
 
 // rules lists all rules: pages, policies, SARIF and the reference are generated from it.
-var rules = slices.Concat(shapeRules, loadRules)
+var rules = sync.OnceValue(func() []Rule { return slices.Concat(shapeRules, loadRules) })
 
 // Rules returns all rules, ordered by family.
-func Rules() []Rule { return slices.Clone(rules) }
+func Rules() []Rule { return slices.Clone(rules()) }
 
 // Rule returns the rule of the code. It panics if the code is unknown.
 func (c Code) Rule() Rule {
@@ -52,15 +55,15 @@ func (c Code) Rule() Rule {
 
 // Lookup finds a rule by its code or its name.
 func Lookup(codeOrName string) (Rule, bool) {
-	rule, ok := byName[codeOrName]
+	rule, ok := byName()[codeOrName]
 	return rule, ok
 }
 
-var byName = func() map[string]Rule {
-	index := make(map[string]Rule, 2*len(rules))
-	for _, rule := range rules {
+var byName = sync.OnceValue(func() map[string]Rule {
+	index := make(map[string]Rule, 2*len(rules()))
+	for _, rule := range rules() {
 		index[string(rule.Code)] = rule
 		index[rule.Name] = rule
 	}
 	return index
-}()
+})

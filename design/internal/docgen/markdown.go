@@ -2,8 +2,9 @@ package docgen
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
+
+	"sortkey.dev/internal/lazyregexp"
 )
 
 // Markdown returns the report for a pull request: the same content, compact, with diagrams
@@ -25,7 +26,7 @@ func Markdown(in Input) ([]byte, error) {
 	return []byte(blankLines.ReplaceAllString(n.String(), "\n\n")), nil
 }
 
-var blankLines = regexp.MustCompile(`\n{3,}`)
+var blankLines = lazyregexp.New(`\n{3,}`)
 
 // notes builds a Markdown text.
 type notes struct{ strings.Builder }

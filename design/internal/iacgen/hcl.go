@@ -2,8 +2,9 @@ package iacgen
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
+
+	"sortkey.dev/internal/lazyregexp"
 )
 
 // Elements of Terraform code.
@@ -141,7 +142,7 @@ func hclTallList(l list) []string {
 	return append(lines, "]")
 }
 
-var identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*$`)
+var identifier = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_-]*$`)
 
 func hclKey(name string) string {
 	if identifier.MatchString(name) {

@@ -2,9 +2,10 @@ package iacgen
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"sortkey.dev/internal/lazyregexp"
 )
 
 // Elements of a template: objects keep their order, and members without a value are omitted.
@@ -107,10 +108,10 @@ func isNothing(v any) bool {
 }
 
 // plain matches text that needs no quotes in YAML.
-var plain = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_./-]*(::?[A-Za-z0-9_./-]+)*$`)
+var plain = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_./-]*(::?[A-Za-z0-9_./-]+)*$`)
 
 // notText matches words that YAML parsers do not read as text.
-var notText = regexp.MustCompile(`(?i)^(y|n|yes|no|on|off|true|false|null)$`)
+var notText = lazyregexp.New(`(?i)^(y|n|yes|no|on|off|true|false|null)$`)
 
 func yamlScalar(v any) string {
 	switch v := v.(type) {

@@ -1,6 +1,6 @@
 package loader
 
-import "regexp"
+import "sortkey.dev/internal/lazyregexp"
 
 // The format is defined once, as values of the types below, in spec_*.go; shape.go enforces
 // it, schema.go and reference.go print it.
@@ -41,12 +41,12 @@ type form struct {
 	name    string // one word, unique
 	words   string // for messages: a rate such as 50/day
 	doc     string
-	pattern *regexp.Regexp // of its text; nil: any
-	json    []string       // types of JSON it can be
-	values  []string       // if only these are allowed
-	least   string         // of a number
-	most    string         // of a number
-	above   string         // of a number: it is larger
+	pattern *lazyregexp.Regexp // of its text; nil: any
+	json    []string           // types of JSON it can be
+	values  []string           // if only these are allowed
+	least   string             // of a number
+	most    string             // of a number
+	above   string             // of a number: it is larger
 }
 
 func one(f *form) *valueSpec                 { return &valueSpec{form: f} }

@@ -1,9 +1,8 @@
 package loader
 
 import (
-	"regexp"
-
 	"sortkey.dev/design/internal/model"
+	"sortkey.dev/internal/lazyregexp"
 )
 
 var (
@@ -17,62 +16,62 @@ var (
 	designName = &form{
 		name: "designName", words: "a name of letters, digits, _ and -", json: onlyText,
 		doc:     "Letters, digits, `_` and `-`, beginning with a letter.",
-		pattern: regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]*$`),
+		pattern: lazyregexp.New(`^[A-Za-z][A-Za-z0-9_-]*$`),
 	}
 	name = &form{
 		name: "name", words: "a name of letters, digits and _", json: onlyText,
 		doc:     "Letters, digits and `_`, beginning with a letter.",
-		pattern: regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`),
+		pattern: lazyregexp.New(`^[A-Za-z][A-Za-z0-9_]*$`),
 	}
 	qualifiedName = &form{
 		name: "qualifiedName", words: "a name of letters, digits and _, or one of a used design, such as platform.Job", json: onlyText,
 		doc:     "A name, or the name of a use, a point and a name of its design.",
-		pattern: regexp.MustCompile(`^([A-Za-z][A-Za-z0-9_]*\.)?[A-Za-z][A-Za-z0-9_]*$`),
+		pattern: lazyregexp.New(`^([A-Za-z][A-Za-z0-9_]*\.)?[A-Za-z][A-Za-z0-9_]*$`),
 	}
 	designFile = &form{
 		name: "designFile", words: "a path relative to this file that ends in .design.yaml", json: onlyText,
 		doc:     "A path with `/`, relative to the file it is written in, that ends in `.design.yaml`.",
-		pattern: regexp.MustCompile(`^[^/\\].*\.design\.yaml$`),
+		pattern: lazyregexp.New(`^[^/\\].*\.design\.yaml$`),
 	}
 	attributeName = &form{
 		name: "attributeName", words: "the name of an attribute: letters, digits and _", json: onlyText,
 		doc:     "Letters, digits and `_`, not beginning with a digit.",
-		pattern: regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`),
+		pattern: lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_]*$`),
 	}
 	changedName = &form{
 		name: "changedName", words: "the name of an attribute, or an entry of a map such as labels[$key]", json: onlyText,
 		doc:     "The name of an attribute; or an entry of a map, `labels[$key]` or `labels[color]`, in quotes. The map of a change is not optional, and its entries are texts, numbers, instants or truth values.",
-		pattern: regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*(\[[^\[\]]+\])?$`),
+		pattern: lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_]*(\[[^\[\]]+\])?$`),
 	}
 	storedName = &form{
 		name: "storedName", words: "the name of an attribute in DynamoDB: 1 to 255 characters without spaces", json: plainText,
 		doc:     "The name of an attribute in DynamoDB: 1 to 255 characters without spaces.",
-		pattern: regexp.MustCompile(`^[^\s]{1,255}$`),
+		pattern: lazyregexp.New(`^[^\s]{1,255}$`),
 	}
 	tableName = &form{
 		name: "tableName", words: "a name of 3 to 255 letters, digits, _ . and -", json: plainText,
 		doc:     "3 to 255 letters, digits, `_`, `.` and `-`, as DynamoDB asks for.",
-		pattern: regexp.MustCompile(`^[A-Za-z0-9_.-]{3,255}$`),
+		pattern: lazyregexp.New(`^[A-Za-z0-9_.-]{3,255}$`),
 	}
 	label = &form{
 		name: "label", words: "a name of letters, digits, _ . and -", json: plainText,
 		doc:     "Letters, digits, `_`, `.` and `-`.",
-		pattern: regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]*$`),
+		pattern: lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9_.-]*$`),
 	}
 	guardName = &form{
 		name: "guardName", words: "an entity and its unique attributes, such as User.email or Alias.household+word", json: onlyText,
 		doc:     "An entity, a point and its unique attributes joined by `+`.",
-		pattern: regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*\.[A-Za-z_][A-Za-z0-9_]*(\+[A-Za-z_][A-Za-z0-9_]*)*$`),
+		pattern: lazyregexp.New(`^[A-Za-z][A-Za-z0-9_]*\.[A-Za-z_][A-Za-z0-9_]*(\+[A-Za-z_][A-Za-z0-9_]*)*$`),
 	}
 	sumOf = &form{
 		name: "sumOf", words: "an entity and its attribute, such as Bid.amount", json: onlyText,
 		doc:     "An entity, a point and one of its attributes.",
-		pattern: regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*\.[A-Za-z_][A-Za-z0-9_]*$`),
+		pattern: lazyregexp.New(`^[A-Za-z][A-Za-z0-9_]*\.[A-Za-z_][A-Za-z0-9_]*$`),
 	}
 	ruleCode = &form{
 		name: "ruleCode", words: "the code or name of a rule, such as H502 or few-partitions", json: onlyText,
 		doc:     "The code or the name of a rule.",
-		pattern: regexp.MustCompile(`^[A-Za-z0-9-]+$`),
+		pattern: lazyregexp.New(`^[A-Za-z0-9-]+$`),
 	}
 )
 
@@ -81,7 +80,7 @@ var (
 	freeText = &form{name: "text", words: "a text", json: plainText, doc: "Any text."}
 	region   = &form{
 		name: "region", words: "an AWS region such as eu-north-1", json: onlyText, doc: "An AWS region.",
-		pattern: regexp.MustCompile(`^[a-z]{2}(-[a-z]+)+-[0-9]$`),
+		pattern: lazyregexp.New(`^[a-z]{2}(-[a-z]+)+-[0-9]$`),
 	}
 	typeText = &form{
 		name: "type", words: "a type such as string, int? or enum(A, B)", json: onlyText,
@@ -89,7 +88,7 @@ var (
 			"`enum(A, B)`, `list<T>`, `set<T>`, `map<T>`, or a name under `types`; `?` at the end: may be absent. " +
 			"A `timestamp` is stored in milliseconds and a `unixtime` in seconds: finer precision is truncated when an instant is stored, " +
 			"and a range finds exactly the items between the given instants, whatever their precision. An empty set is stored as an absent attribute.",
-		pattern: regexp.MustCompile(`^ *([A-Za-z][A-Za-z0-9_]*( *<.+>)?|enum *\(.+\)) *\??$`),
+		pattern: lazyregexp.New(`^ *([A-Za-z][A-Za-z0-9_]*( *<.+>)?|enum *\(.+\)) *\??$`),
 	}
 	templateText = &form{
 		name: "template", words: `a template in quotes, such as "USER#{user_id}"`, json: onlyText,
@@ -112,37 +111,37 @@ var (
 	orderText = &form{
 		name: "order", words: "an attribute and asc or desc, such as created_at desc", json: onlyText,
 		doc:     "An attribute and `asc` or `desc`.",
-		pattern: regexp.MustCompile(`^ *[A-Za-z_][A-Za-z0-9_]* +(asc|desc) *$`),
+		pattern: lazyregexp.New(`^ *[A-Za-z_][A-Za-z0-9_]* +(asc|desc) *$`),
 	}
 	rateText = &form{
 		name: "rate", words: "a rate such as 50/day", json: onlyText,
 		doc:     "A number, `k` or `M` if need be, and `/s`, `/minute`, `/hour`, `/day`, `/week`, `/month` or `/year`. A month has 730 hours.",
-		pattern: regexp.MustCompile(`^[0-9]+(\.[0-9]+)?[kM]?/(s|minute|hour|day|week|month|year)$`),
+		pattern: lazyregexp.New(`^[0-9]+(\.[0-9]+)?[kM]?/(s|minute|hour|day|week|month|year)$`),
 	}
 	bytesText = &form{
 		name: "bytes", words: "a size such as 400B, 3.5KB or 2MB", json: onlyText,
 		doc:     "A number and `B`, `KB`, `MB` or `GB`; 1 KB is 1024 bytes.",
-		pattern: regexp.MustCompile(`^[0-9]+(\.[0-9]+)?(B|KB|MB|GB)$`),
+		pattern: lazyregexp.New(`^[0-9]+(\.[0-9]+)?(B|KB|MB|GB)$`),
 	}
 	durationText = &form{
 		name: "duration", words: "a duration such as 90d", json: onlyText,
 		doc:     "A number and `m` (minutes), `h`, `d`, `w` or `y` (of 365 days).",
-		pattern: regexp.MustCompile(`^[0-9]+(\.[0-9]+)?[mhdwy]$`),
+		pattern: lazyregexp.New(`^[0-9]+(\.[0-9]+)?[mhdwy]$`),
 	}
 	amountText = &form{
 		name: "amount", words: "a number or a parameter such as $amount", json: []string{"number", "string"},
 		doc:     "A number, or a `$parameter`; `$` alone is a parameter named as the attribute.",
-		pattern: regexp.MustCompile(`^(-?[0-9]+(\.[0-9]+)?|\$([A-Za-z_][A-Za-z0-9_]*)?)$`),
+		pattern: lazyregexp.New(`^(-?[0-9]+(\.[0-9]+)?|\$([A-Za-z_][A-Za-z0-9_]*)?)$`),
 	}
 	parameterText = &form{
 		name: "parameter", words: "a parameter such as $lines", json: onlyText,
 		doc:     "A `$parameter`; `$` alone is a parameter named as the attribute.",
-		pattern: regexp.MustCompile(`^\$([A-Za-z_][A-Za-z0-9_]*)?$`),
+		pattern: lazyregexp.New(`^\$([A-Za-z_][A-Za-z0-9_]*)?$`),
 	}
 	removalText = &form{
 		name: "removal", words: "a parameter such as $gone, or all", json: onlyText,
 		doc:     "A `$parameter` with the elements; `$` alone is a parameter named as the attribute. `all` is the whole attribute.",
-		pattern: regexp.MustCompile(`^(all|\$([A-Za-z_][A-Za-z0-9_]*)?)$`),
+		pattern: lazyregexp.New(`^(all|\$([A-Za-z_][A-Za-z0-9_]*)?)$`),
 	}
 	statedText = &form{
 		name: "stated", words: "a value as the document states it, such as $1.75, 9 or 25%", json: plainText,
@@ -164,8 +163,8 @@ var (
 	share          = &form{name: "share", words: "a share from 0 to 1, such as 0.2", json: onlyNumber, doc: "A share from 0 to 1.", pattern: numberPattern, least: "0", most: "1"}
 	yesNo          = &form{name: "bool", words: "true or false", json: []string{"boolean"}, doc: "`true` or `false`.", values: []string{"true", "false"}}
 
-	wholePattern  = regexp.MustCompile(`^-?[0-9]+$`)
-	numberPattern = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?$`)
+	wholePattern  = lazyregexp.New(`^-?[0-9]+$`)
+	numberPattern = lazyregexp.New(`^-?[0-9]+(\.[0-9]+)?$`)
 )
 
 // choice returns a form with a fixed set of values.

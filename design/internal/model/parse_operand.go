@@ -2,12 +2,12 @@ package model
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"sortkey.dev/design/internal/exact"
+	"sortkey.dev/internal/lazyregexp"
 )
 
 // mostValues is the maximum number of operands of DynamoDB's IN.
@@ -171,11 +171,11 @@ func fits(a *Attribute, op Op) string {
 }
 
 var (
-	wholeNumber = regexp.MustCompile(`^-?[0-9]{1,38}$`)
-	uuidText    = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
-	ulidText    = regexp.MustCompile(`^[0-7][0-9A-HJKMNP-TV-Z]{25}$`)
-	geohashText = regexp.MustCompile(`^[0-9b-hjkmnp-z]{1,12}$`)
-	weekText    = regexp.MustCompile(`^[0-9]{4}-W(0[1-9]|[1-4][0-9]|5[0-3])$`)
+	wholeNumber = lazyregexp.New(`^-?[0-9]{1,38}$`)
+	uuidText    = lazyregexp.New(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
+	ulidText    = lazyregexp.New(`^[0-7][0-9A-HJKMNP-TV-Z]{25}$`)
+	geohashText = lazyregexp.New(`^[0-9b-hjkmnp-z]{1,12}$`)
+	weekText    = lazyregexp.New(`^[0-9]{4}-W(0[1-9]|[1-4][0-9]|5[0-3])$`)
 )
 
 // timestampForm is the stored format of a timestamp.

@@ -1,14 +1,14 @@
 package model
 
 import (
-	"regexp"
 	"strings"
 
 	"sortkey.dev/design/internal/exact"
+	"sortkey.dev/internal/lazyregexp"
 )
 
 // statedNumber matches a number: about, sign, dollars, digits, decimals, suffix.
-var statedNumber = regexp.MustCompile(`^~?(-?)(\$?)([0-9]{1,40}|[0-9]{1,3}(?:,[0-9]{3}){1,12})(?:\.([0-9]{1,18}))?(k|M|%)?$`)
+var statedNumber = lazyregexp.New(`^~?(-?)(\$?)([0-9]{1,40}|[0-9]{1,3}(?:,[0-9]{3}){1,12})(?:\.([0-9]{1,18}))?(k|M|%)?$`)
 
 // ParseStated parses a value a document states: $1.75, ~$0.01, 9, 2.16M, 25%, 1,000. Anything
 // else is a text, such as u3qcnm; only an empty value is an error.

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 
 	"sortkey.dev/design/internal/cost"
@@ -12,6 +11,7 @@ import (
 	"sortkey.dev/design/internal/figures"
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/resolve"
+	"sortkey.dev/internal/lazyregexp"
 )
 
 // Explanation prints how one pattern is served.
@@ -227,7 +227,7 @@ func (x Explanation) request(p *page, request any) {
 }
 
 // typedValue matches a value with its type, such as {"S": "x"}, on three lines.
-var typedValue = regexp.MustCompile(`\{\n\s+("[A-Z]+": (?:"[^"]*"|true|false))\n\s+\}`)
+var typedValue = lazyregexp.New(`\{\n\s+("[A-Z]+": (?:"[^"]*"|true|false))\n\s+\}`)
 
 // plainJSON returns indented JSON for display: without HTML escapes, and with one line per
 // value.

@@ -1,12 +1,15 @@
 package partiql
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // keywords holds the words that cannot be identifiers without quotes: the reserved
 // words of SQL-92 and PartiQL, without the parts of dates and times. DynamoDB's
 // documentation does not list them; Amazon QLDB's does, and examples of AWS use year
 // without quotes.
-var keywords = func() map[string]bool {
+var keywords = sync.OnceValue(func() map[string]bool {
 	set := map[string]bool{}
 	for _, word := range strings.Fields(`
 ABSOLUTE ACTION ADD ALL ALLOCATE ALTER AND ANY ARE AS ASC ASSERTION AT AUTHORIZATION AVG BAG BEGIN BETWEEN BIT
@@ -28,7 +31,7 @@ VALUES VARCHAR VARYING VIEW WHEN WHENEVER WHERE WITH WORK WRITE ZONE
 		set[word] = true
 	}
 	return set
-}()
+})
 
 // isKeyword reports whether a word, in any case, is a keyword.
-func isKeyword(word string) bool { return keywords[strings.ToUpper(word)] }
+func isKeyword(word string) bool { return keywords()[strings.ToUpper(word)] }

@@ -6,18 +6,18 @@ package aiken
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"sortkey.dev/apps/exambuddy/exchange/draft"
 	"sortkey.dev/apps/exambuddy/exchange/textfile"
 	"sortkey.dev/apps/exambuddy/question"
+	"sortkey.dev/internal/lazyregexp"
 )
 
 var (
-	optionLine = regexp.MustCompile(`^\s*([A-Za-z])[.)]\s+(.*)$`)
-	answerLine = regexp.MustCompile(`(?i)^\s*ANSWER\s*:\s*(.*?)\s*$`)
+	optionLine = lazyregexp.New(`^\s*([A-Za-z])[.)]\s+(.*)$`)
+	answerLine = lazyregexp.New(`(?i)^\s*ANSWER\s*:\s*(.*?)\s*$`)
 )
 
 // Import parses a file.

@@ -15,11 +15,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 
 	"sortkey.dev/apps/exambuddy/exchange/draft"
 	"sortkey.dev/apps/exambuddy/exchange/textfile"
+	"sortkey.dev/internal/lazyregexp"
 )
 
 // maxColumns bounds the work on one row.
@@ -116,8 +116,8 @@ var names = map[string]string{
 }
 
 var (
-	optionName = regexp.MustCompile(`^(?:option|answer|choice|alternativ|alternative|item|statement|left)?\s*([a-j]|10|[1-9])$`)
-	matchName  = regexp.MustCompile(`^(?:match|target|right)\s*([a-j]|10|[1-9])$`)
+	optionName = lazyregexp.New(`^(?:option|answer|choice|alternativ|alternative|item|statement|left)?\s*([a-j]|10|[1-9])$`)
+	matchName  = lazyregexp.New(`^(?:match|target|right)\s*([a-j]|10|[1-9])$`)
 )
 
 // newTable reads the names of columns.

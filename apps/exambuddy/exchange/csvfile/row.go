@@ -2,13 +2,13 @@ package csvfile
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"sortkey.dev/apps/exambuddy/exchange/draft"
 	"sortkey.dev/apps/exambuddy/question"
+	"sortkey.dev/internal/lazyregexp"
 )
 
 // A row is one question of a table.
@@ -234,7 +234,7 @@ func (r *row) blanks(text, correct string) {
 	}
 }
 
-var number = regexp.MustCompile(`^[+-]?[0-9]+([.,][0-9]+)?$`)
+var number = lazyregexp.New(`^[+-]?[0-9]+([.,][0-9]+)?$`)
 
 // A piece is a text between bars. An escaped point makes it a literal text and no range of numbers.
 type piece struct {
@@ -275,7 +275,7 @@ func splitBar(text string) []piece {
 	return append(all, piece{strings.TrimSpace(b.String()), literal})
 }
 
-var pair = regexp.MustCompile(`^([A-Ja-j])\s*[-=>:]*\s*(10|[1-9])$`)
+var pair = lazyregexp.New(`^([A-Ja-j])\s*[-=>:]*\s*(10|[1-9])$`)
 
 // pairs parses "A2, B1".
 func (r *row) pairs(correct string) []int {
@@ -324,7 +324,7 @@ func (r *row) statements(text, correct string) bool {
 	return true
 }
 
-var area = regexp.MustCompile(`^(.*)@\s*(\d{1,4})\s*,\s*(\d{1,4})\s*,\s*(\d{1,4})\s*,\s*(\d{1,4})$`)
+var area = lazyregexp.New(`^(.*)@\s*(\d{1,4})\s*,\s*(\d{1,4})\s*,\s*(\d{1,4})\s*,\s*(\d{1,4})$`)
 
 // hotspot fills a hotspot from options such as "top left @ 0,0,500,500".
 func (r *row) hotspot(text, correct string) {

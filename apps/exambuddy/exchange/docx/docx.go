@@ -6,13 +6,13 @@ package docx
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"sortkey.dev/apps/exambuddy/exchange/archive"
 	"sortkey.dev/apps/exambuddy/exchange/draft"
 	"sortkey.dev/apps/exambuddy/exchange/layout"
 	"sortkey.dev/apps/exambuddy/exchange/xmltree"
+	"sortkey.dev/internal/lazyregexp"
 )
 
 const document = "word/document.xml"
@@ -80,7 +80,7 @@ func (r *reader) blocks(n *xmltree.Node) {
 	}
 }
 
-var optionStart = regexp.MustCompile(`^[(\[]?[A-Ja-j][.):\]]\s`)
+var optionStart = lazyregexp.New(`^[(\[]?[A-Ja-j][.):\]]\s`)
 
 // paragraph adds the lines of a paragraph.
 func (r *reader) paragraph(n *xmltree.Node) {

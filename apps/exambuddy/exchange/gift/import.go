@@ -5,13 +5,13 @@ package gift
 
 import (
 	"context"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"sortkey.dev/apps/exambuddy/exchange/draft"
 	"sortkey.dev/apps/exambuddy/exchange/textfile"
 	"sortkey.dev/apps/exambuddy/question"
+	"sortkey.dev/internal/lazyregexp"
 )
 
 // Import parses a file.
@@ -117,7 +117,7 @@ func (p *parser) skip(message, advice, text string) {
 	p.out.Problem(draft.Problem{Place: p.place, Message: message, Advice: advice, Text: strings.TrimSpace(text)})
 }
 
-var format = regexp.MustCompile(`^\[(html|moodle|plain|markdown)\]`)
+var format = lazyregexp.New(`^\[(html|moodle|plain|markdown)\]`)
 
 func (p *parser) question(source string) {
 	chars := scan(source)
@@ -206,7 +206,7 @@ func sentence(before, after string) string {
 	return gap + " " + after
 }
 
-var note = regexp.MustCompile(`\[(id|tag):([^\]]*)\]`)
+var note = lazyregexp.New(`\[(id|tag):([^\]]*)\]`)
 
 // settings applies the comments before the question: Moodle's [tag:x] and [id:x], and the values
 // that an export of ours wrote.

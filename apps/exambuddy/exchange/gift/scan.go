@@ -2,9 +2,10 @@ package gift
 
 import (
 	"html"
-	"regexp"
 	"strings"
 	"unicode"
+
+	"sortkey.dev/internal/lazyregexp"
 )
 
 // A char is a character of a question. A literal one was escaped and has no meaning for the syntax.
@@ -89,9 +90,9 @@ func trimLeft(chars []char) []char {
 }
 
 var (
-	tag       = regexp.MustCompile(`<[^<>]*>`)
-	lineBreak = regexp.MustCompile(`(?i)<(br|/p|/div|/li|/tr|/h[1-6])\b[^<>]*>`)
-	silentTag = regexp.MustCompile(`(?i)^</?(p|br|div|span|b|i|em|strong|u|font|li|ul|ol)\b`)
+	tag       = lazyregexp.New(`<[^<>]*>`)
+	lineBreak = lazyregexp.New(`(?i)<(br|/p|/div|/li|/tr|/h[1-6])\b[^<>]*>`)
+	silentTag = lazyregexp.New(`(?i)^</?(p|br|div|span|b|i|em|strong|u|font|li|ul|ol)\b`)
 )
 
 // fromHTML returns the text of HTML, and the tags whose loss changes the question.

@@ -2,20 +2,20 @@ package layout
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"sortkey.dev/apps/exambuddy/exchange/draft"
 	"sortkey.dev/apps/exambuddy/question"
+	"sortkey.dev/internal/lazyregexp"
 )
 
 var (
-	asksOrder    = regexp.MustCompile(`(?i)\b(arrange|in the (correct|right|proper) (order|sequence)|put .* in order|rearrange|ordna|i rätt ordning|sortera|in die richtige reihenfolge)\b`)
-	asksSeveral  = regexp.MustCompile(`(?i)\b(select all|choose all|all that apply|(select|choose|pick|which) (two|three|four|2|3|4)\b|välj (två|tre)|wählen sie (zwei|drei)|alla som stämmer)`)
-	scenarioHead = regexp.MustCompile(`(?i)^(scenario|case study|case|fallstudie|fall)\s*\d*\s*[:–-]\s*`)
-	emptyBlank   = regexp.MustCompile(`_{2,}|\.{6,}|…{2,}`)
+	asksOrder    = lazyregexp.New(`(?i)\b(arrange|in the (correct|right|proper) (order|sequence)|put .* in order|rearrange|ordna|i rätt ordning|sortera|in die richtige reihenfolge)\b`)
+	asksSeveral  = lazyregexp.New(`(?i)\b(select all|choose all|all that apply|(select|choose|pick|which) (two|three|four|2|3|4)\b|välj (två|tre)|wählen sie (zwei|drei)|alla som stämmer)`)
+	scenarioHead = lazyregexp.New(`(?i)^(scenario|case study|case|fallstudie|fall)\s*\d*\s*[:–-]\s*`)
+	emptyBlank   = lazyregexp.New(`_{2,}|\.{6,}|…{2,}`)
 )
 
 const leastText = 5 // characters of a question

@@ -1,26 +1,27 @@
 package layout
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"sortkey.dev/internal/lazyregexp"
 )
 
 var (
-	plainNumber    = regexp.MustCompile(`^(?:Q\s*)?(\d{1,4})\s*[.):]\s*(.*)$`)
-	explicitNumber = regexp.MustCompile(`(?i)^(?:q|question|fråga|frage|spørsmål|spørgsmål|kysymys)\.?\s*(?:no\.?|nr\.?|number|#)?\s*:?\s*#?(\d{1,4})\b\s*(?:of\s+\d+)?\s*[.):–-]*\s*(.*)$`)
-	letterOption   = regexp.MustCompile(`^([✓✔√☑*]\s*)?[(\[]?([A-Ja-j])(?:[.):\]]|\s*[–-])\s*(.*)$`)
-	boxLine        = regexp.MustCompile(`^(?:[-•]\s*)?([☐☑☒○◯●□■◻◼]|\[[ xX✓✔]?\])\s+(.+)$`)
+	plainNumber    = lazyregexp.New(`^(?:Q\s*)?(\d{1,4})\s*[.):]\s*(.*)$`)
+	explicitNumber = lazyregexp.New(`(?i)^(?:q|question|fråga|frage|spørsmål|spørgsmål|kysymys)\.?\s*(?:no\.?|nr\.?|number|#)?\s*:?\s*#?(\d{1,4})\b\s*(?:of\s+\d+)?\s*[.):–-]*\s*(.*)$`)
+	letterOption   = lazyregexp.New(`^([✓✔√☑*]\s*)?[(\[]?([A-Ja-j])(?:[.):\]]|\s*[–-])\s*(.*)$`)
+	boxLine        = lazyregexp.New(`^(?:[-•]\s*)?([☐☑☒○◯●□■◻◼]|\[[ xX✓✔]?\])\s+(.+)$`)
 
-	answerLine = regexp.MustCompile(`(?i)^[-*•]?\s*(?:(?:the\s+)?correct(?:\s+answers?|\s+options?|\s+choices?)?|right\s+answers?|answers?|ans|key|rätt\s+svar|rätta\s+svar|svar|riktig\s+svar|antwort|richtige\s+antwort|lösung)\s*(?:\([a-z ]*\)|is|are)?\s*[:=–-]\s*(.+)$`)
+	answerLine = lazyregexp.New(`(?i)^[-*•]?\s*(?:(?:the\s+)?correct(?:\s+answers?|\s+options?|\s+choices?)?|right\s+answers?|answers?|ans|key|rätt\s+svar|rätta\s+svar|svar|riktig\s+svar|antwort|richtige\s+antwort|lösung)\s*(?:\([a-z ]*\)|is|are)?\s*[:=–-]\s*(.+)$`)
 
-	explanationLine = regexp.MustCompile(`(?i)^(?:explanation|rationale|reason|reasoning|why|förklaring|motivering|erklärung|begründung|forklaring)\s*[:–-]\s*(.*)$`)
-	keyHeading      = regexp.MustCompile(`(?i)^(?:answer\s*keys?|answers|key|solutions?|correct\s+answers|facit|rätta\s+svar|lösungen|lösungsschlüssel|fasit)\s*:?$`)
-	keyPair         = regexp.MustCompile(`(?:^|[\s,;|])(?:Q\s*)?(\d{1,4})\s*[.):=–-]?\s*\(?((?:[A-Ja-j](?:\s*[,&/+]\s*|\s+and\s+))*[A-Ja-j]|True|False|TRUE|FALSE)\)?(?:$|[\s,;|.])`)
+	explanationLine = lazyregexp.New(`(?i)^(?:explanation|rationale|reason|reasoning|why|förklaring|motivering|erklärung|begründung|forklaring)\s*[:–-]\s*(.*)$`)
+	keyHeading      = lazyregexp.New(`(?i)^(?:answer\s*keys?|answers|key|solutions?|correct\s+answers|facit|rätta\s+svar|lösungen|lösungsschlüssel|fasit)\s*:?$`)
+	keyPair         = lazyregexp.New(`(?:^|[\s,;|])(?:Q\s*)?(\d{1,4})\s*[.):=–-]?\s*\(?((?:[A-Ja-j](?:\s*[,&/+]\s*|\s+and\s+))*[A-Ja-j]|True|False|TRUE|FALSE)\)?(?:$|[\s,;|.])`)
 
-	checkAfter = regexp.MustCompile(`(?i)\s*(?:[✓✔√☑]|\((?:correct|right|rätt|richtig|x)\)|\[(?:correct|x)\]|<--?|←)\s*(?:\(?correct\)?)?$`)
+	checkAfter = lazyregexp.New(`(?i)\s*(?:[✓✔√☑]|\((?:correct|right|rätt|richtig|x)\)|\[(?:correct|x)\]|<--?|←)\s*(?:\(?correct\)?)?$`)
 )
 
 // A start is the beginning of a question.
@@ -99,11 +100,11 @@ func startsWithOption(text string) bool {
 
 // letters holds the marks of the options from A to J: at the beginning of a line, where more forms are
 // marks, and inside.
-var letters = func() (all [10]struct{ atStart, inside *regexp.Regexp }) {
+var letters = func() (all [10]struct{ atStart, inside *lazyregexp.Regexp }) {
 	for i := range all {
 		letter := string(rune('A'+i)) + string(rune('a'+i))
-		all[i].atStart = regexp.MustCompile(`^[✓✔√☑*]?\s*[(\[]?[` + letter + `](?:[.):\]]|\s*[–-])\s*`)
-		all[i].inside = regexp.MustCompile(`(\s)([✓✔√☑*]?\s?(?:[(\[][` + letter + `][)\]]|[` + letter + `][.)])\s)`)
+		all[i].atStart = lazyregexp.New(`^[✓✔√☑*]?\s*[(\[]?[` + letter + `](?:[.):\]]|\s*[–-])\s*`)
+		all[i].inside = lazyregexp.New(`(\s)([✓✔√☑*]?\s?(?:[(\[][` + letter + `][)\]]|[` + letter + `][.)])\s)`)
 	}
 	return all
 }()

@@ -3,9 +3,10 @@ package layout
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
+
+	"sortkey.dev/internal/lazyregexp"
 )
 
 // columns says what the columns of a table of questions hold; -1 if there is no such column.
@@ -107,7 +108,7 @@ func tableHeader(cells []string) *columns {
 func IsTableHeader(cells []string) bool { return tableHeader(cells) != nil }
 
 // keyNumber matches the question of a table that holds answers only.
-var keyNumber = regexp.MustCompile(`^\d{1,4}[.)]?$`)
+var keyNumber = lazyregexp.New(`^\d{1,4}[.)]?$`)
 
 // rowLines writes a row of a table as the lines of a question.
 func rowLines(l Line, c columns) []Line {

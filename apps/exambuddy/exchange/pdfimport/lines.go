@@ -2,13 +2,13 @@ package pdfimport
 
 import (
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"sortkey.dev/apps/exambuddy/exchange/layout"
 	"sortkey.dev/apps/exambuddy/exchange/pdftext"
+	"sortkey.dev/internal/lazyregexp"
 )
 
 // A row holds the pieces of a page on one baseline.
@@ -135,8 +135,8 @@ func usualDistance(block []row) float64 {
 }
 
 var (
-	pageNumber = regexp.MustCompile(`(?i)^(?:page|sida|seite|side)?\s*[-–]?\s*\d{1,4}\s*[-–]?(?:\s*(?:of|av|von|/)\s*\d{1,4})?$`)
-	digits     = regexp.MustCompile(`\d+`)
+	pageNumber = lazyregexp.New(`(?i)^(?:page|sida|seite|side)?\s*[-–]?\s*\d{1,4}\s*[-–]?(?:\s*(?:of|av|von|/)\s*\d{1,4})?$`)
+	digits     = lazyregexp.New(`\d+`)
 )
 
 const margin = 3 // rows at the top and at the bottom that can be headers and footers

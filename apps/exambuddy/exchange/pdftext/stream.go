@@ -3,11 +3,12 @@ package pdftext
 import (
 	"context"
 	"errors"
-	"regexp"
 
 	"github.com/pdfcpu/pdfcpu/pkg/filter"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
+
+	"sortkey.dev/internal/lazyregexp"
 )
 
 // A reader reads the pages of a document, and counts the work against the limits. The limits become
@@ -65,7 +66,7 @@ func (r *reader) charge(size int64) bool {
 }
 
 // objectStreams matches the type of object streams, however its letters are written.
-var objectStreams = regexp.MustCompile(`/(?:O|#4[fF])(?:b|#62)(?:j|#6[aA])(?:S|#53)(?:t|#74)(?:m|#6[dD])`)
+var objectStreams = lazyregexp.New(`/(?:O|#4[fF])(?:b|#62)(?:j|#6[aA])(?:S|#53)(?:t|#74)(?:m|#6[dD])`)
 
 // objectStreamLimit returns the limit of each object stream. pdfcpu decodes them and keeps all, so that
 // they share the limit of the document.

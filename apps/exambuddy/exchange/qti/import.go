@@ -8,7 +8,6 @@ import (
 	"context"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -16,6 +15,7 @@ import (
 	"sortkey.dev/apps/exambuddy/exchange/draft"
 	"sortkey.dev/apps/exambuddy/exchange/xmltree"
 	"sortkey.dev/apps/internal/refusal"
+	"sortkey.dev/internal/lazyregexp"
 )
 
 // Import parses a package or a single item.
@@ -132,7 +132,7 @@ func items(ctx context.Context, p *archive.Package, out *draft.Builder) ([]strin
 	return names, nil
 }
 
-var kebab = regexp.MustCompile(`-([a-z])`)
+var kebab = lazyregexp.New(`-([a-z])`)
 
 // normalise gives the elements and attributes of QTI 3 their names of QTI 2.1.
 func normalise(n *xmltree.Node) {

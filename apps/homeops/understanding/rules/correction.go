@@ -1,31 +1,31 @@
 package rules
 
 import (
-	"regexp"
 	"strings"
 
 	"sortkey.dev/apps/homeops/understanding"
+	"sortkey.dev/internal/lazyregexp"
 )
 
 // Corrections and requests change or delete data, so they must be the whole message. The patterns
 // run over the message's words, joined by spaces, with members' names as "@" and interjections,
 // politeness and marks left out. They are Swedish and English alike.
 var (
-	undoPattern     = regexp.MustCompile(`^(` + undoReason + ` )?(ta bort|radera|ångra|stryk|undo|remove|delete|cancel)( (det|den|detta|det där|den där|(det|den) (senaste|sista)|senaste|sista|noteringen|den noteringen|it|that|this|that one|the last one|last one|the last entry|that entry))?( då| igen| again)?( ` + undoReason + `)?$`)
-	denyPattern     = regexp.MustCompile(`^(det|that|it|this) (var|was|is) (faktiskt |actually )?(inte jag|n't me|not me|not i)( som (gjorde det|diskade|var det)| who did it)?$`)
-	creditPatterns  = []*regexp.Regexp{regexp.MustCompile(`^(det|that|it|this) (var|was) (inte jag|n't me|not me) (utan |det var |it was |that was |but )(faktiskt |actually )?@$`), regexp.MustCompile(`^(det|that|it|this) (var|was) (faktiskt |actually )?@( som gjorde det| who did it)? (inte jag|not me)$`)}
-	maybeCredit     = regexp.MustCompile(`^(det|that|it) (var|was) (faktiskt |actually )?@$`)
-	meantPattern    = regexp.MustCompile(`^(jag menade|i meant|menade|meant) (att )?(the |den |det )?([^ ]+)$`)
-	wasPattern      = regexp.MustCompile(`^(det var|it was|that was) (the )?([^ ]+)$`)
-	ratherPattern   = regexp.MustCompile(`^(inte|not) (the )?[^ ]+ (utan|but) (the )?([^ ]+)$`)
-	pausePattern    = regexp.MustCompile(`^(paus|pausa|pausa mig|ta paus|pause|pause me|stop recording me|sluta spara mig|sluta logga mig)$`)
-	ownPattern      = regexp.MustCompile(`(^| )(mig|me|min|mina|my)( |$)`) // speaks of the author
-	quietPattern    = regexp.MustCompile(`^(var |be )?(tyst|quiet|silent)( bot| nu| now)?$`)
-	summaryPattern  = regexp.MustCompile(`^(summering|sammanfattning|min vecka|visa min vecka|summary|my week|show my week|min summering)$`)
-	helpPattern     = regexp.MustCompile(`^(hjälp|help|/help|/start)$`)
+	undoPattern     = lazyregexp.New(`^(` + undoReason + ` )?(ta bort|radera|ångra|stryk|undo|remove|delete|cancel)( (det|den|detta|det där|den där|(det|den) (senaste|sista)|senaste|sista|noteringen|den noteringen|it|that|this|that one|the last one|last one|the last entry|that entry))?( då| igen| again)?( ` + undoReason + `)?$`)
+	denyPattern     = lazyregexp.New(`^(det|that|it|this) (var|was|is) (faktiskt |actually )?(inte jag|n't me|not me|not i)( som (gjorde det|diskade|var det)| who did it)?$`)
+	creditPatterns  = []*lazyregexp.Regexp{lazyregexp.New(`^(det|that|it|this) (var|was) (inte jag|n't me|not me) (utan |det var |it was |that was |but )(faktiskt |actually )?@$`), lazyregexp.New(`^(det|that|it|this) (var|was) (faktiskt |actually )?@( som gjorde det| who did it)? (inte jag|not me)$`)}
+	maybeCredit     = lazyregexp.New(`^(det|that|it) (var|was) (faktiskt |actually )?@$`)
+	meantPattern    = lazyregexp.New(`^(jag menade|i meant|menade|meant) (att )?(the |den |det )?([^ ]+)$`)
+	wasPattern      = lazyregexp.New(`^(det var|it was|that was) (the )?([^ ]+)$`)
+	ratherPattern   = lazyregexp.New(`^(inte|not) (the )?[^ ]+ (utan|but) (the )?([^ ]+)$`)
+	pausePattern    = lazyregexp.New(`^(paus|pausa|pausa mig|ta paus|pause|pause me|stop recording me|sluta spara mig|sluta logga mig)$`)
+	ownPattern      = lazyregexp.New(`(^| )(mig|me|min|mina|my)( |$)`) // speaks of the author
+	quietPattern    = lazyregexp.New(`^(var |be )?(tyst|quiet|silent)( bot| nu| now)?$`)
+	summaryPattern  = lazyregexp.New(`^(summering|sammanfattning|min vecka|visa min vecka|summary|my week|show my week|min summering)$`)
+	helpPattern     = lazyregexp.New(`^(hjälp|help|/help|/start)$`)
 	requestPatterns = []struct {
 		kind    understanding.RequestKind
-		pattern *regexp.Regexp
+		pattern *lazyregexp.Regexp
 	}{
 		{understanding.Pause, pausePattern}, {understanding.Resume, understanding.ResumeWords}, {understanding.Quiet, quietPattern},
 		{understanding.Erase, understanding.EraseWords}, {understanding.Summary, summaryPattern}, {understanding.Help, helpPattern},

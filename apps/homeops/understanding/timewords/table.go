@@ -3,6 +3,7 @@ package timewords
 import (
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"sortkey.dev/apps/homeops/understanding"
@@ -21,10 +22,12 @@ type table struct {
 }
 
 // tables holds the table of each language.
-var tables = map[understanding.Locale]*table{
-	understanding.Swedish: swedish(),
-	understanding.English: english(),
-}
+var tables = sync.OnceValue(func() map[understanding.Locale]*table {
+	return map[understanding.Locale]*table{
+		understanding.Swedish: swedish(),
+		understanding.English: english(),
+	}
+})
 
 // at returns the longest expression at position i and the number of its words.
 func (t *table) at(words []string, i int) (Expression, int) {

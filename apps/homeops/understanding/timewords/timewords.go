@@ -104,7 +104,7 @@ func (e Expression) OnlyPast() bool { return e.direction == past }
 // Find returns the time words among lower-case words, in order. Adjacent expressions such as
 // "imorgon" and "kl 8" become one match.
 func Find(words []string, l understanding.Locale) []Match {
-	t := tables[l]
+	t := tables()[l]
 	if t == nil {
 		return nil
 	}
