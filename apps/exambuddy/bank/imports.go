@@ -88,8 +88,8 @@ func (s *Service) AddDocument(ctx context.Context, admin exambuddy.Admin, projec
 	if up.Size < 1 || up.Size > MaxDocument {
 		return exambuddydb.ProjectDocument{}, refusal.New(refusal.TooLarge, "FILE_TOO_LARGE", "The file has %d bytes. At most %d are accepted.", up.Size, MaxDocument)
 	}
-	request := receipt.Request{Action: "upload document to " + projectID, By: admin.ID, Key: up.Key}
-	id, err := s.env.Receipts.Once(ctx, request, func() (string, error) { return s.addDocument(ctx, admin, project, up, request) })
+	request := receipt.Request{By: admin.ID, Key: up.Key, Action: "upload document to " + projectID}
+	id, _, err := receipt.Once(ctx, s.env.Receipts, request, func() (string, error) { return s.addDocument(ctx, admin, project, up, request) })
 	if err != nil {
 		return exambuddydb.ProjectDocument{}, err
 	}

@@ -21,8 +21,8 @@ func (s *Service) Create(ctx context.Context, admin exambuddy.Admin, in Settings
 	if err := in.check(); err != nil {
 		return exambuddydb.Project{}, err
 	}
-	request := receipt.Request{Action: "create project", By: admin.ID, Key: in.Key}
-	id, err := s.env.Receipts.Once(ctx, request, func() (string, error) { return s.create(ctx, admin, in, request) })
+	request := receipt.Request{By: admin.ID, Key: in.Key, Action: "create project"}
+	id, _, err := receipt.Once(ctx, s.env.Receipts, request, func() (string, error) { return s.create(ctx, admin, in, request) })
 	if err != nil {
 		return exambuddydb.Project{}, err
 	}

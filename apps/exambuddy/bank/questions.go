@@ -45,8 +45,8 @@ func (e *StaleError) Unwrap() error { return exambuddy.ErrChanged }
 // Add adds a question. Without a complete key the question is a draft that keeps the project from
 // being published. The same idempotency key, which may be "", adds it once and returns it as it is now.
 func (s *Service) Add(ctx context.Context, admin exambuddy.Admin, projectID string, q question.Question, k question.Key, idempotency string) (Item, error) {
-	request := receipt.Request{Action: "add question to " + projectID, By: admin.ID, Key: idempotency}
-	id, err := s.env.Receipts.Once(ctx, request, func() (string, error) { return s.add(ctx, admin, projectID, q, k, request) })
+	request := receipt.Request{By: admin.ID, Key: idempotency, Action: "add question to " + projectID}
+	id, _, err := receipt.Once(ctx, s.env.Receipts, request, func() (string, error) { return s.add(ctx, admin, projectID, q, k, request) })
 	if err != nil {
 		return Item{}, err
 	}

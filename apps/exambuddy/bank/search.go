@@ -147,8 +147,8 @@ func (s *Service) Duplicate(ctx context.Context, admin exambuddy.Admin, projectI
 	if err != nil {
 		return Item{}, err
 	}
-	request := receipt.Request{Action: "copy question " + id, By: admin.ID, Key: key}
-	copied, err := s.env.Receipts.Once(ctx, request, func() (string, error) { return s.copy(ctx, admin, item, request) })
+	request := receipt.Request{By: admin.ID, Key: key, Action: "copy question " + id}
+	copied, _, err := receipt.Once(ctx, s.env.Receipts, request, func() (string, error) { return s.copy(ctx, admin, item, request) })
 	if err != nil {
 		return Item{}, err
 	}

@@ -24,8 +24,8 @@ func (s *Service) CreateGroup(ctx context.Context, admin exambuddy.Admin, name, 
 	if err != nil {
 		return exambuddydb.Group{}, err
 	}
-	request := receipt.Request{Action: "create group", By: admin.ID, Key: key}
-	id, err := s.env.Receipts.Once(ctx, request, func() (string, error) { return s.createGroup(ctx, admin, name, request) })
+	request := receipt.Request{By: admin.ID, Key: key, Action: "create group"}
+	id, _, err := receipt.Once(ctx, s.env.Receipts, request, func() (string, error) { return s.createGroup(ctx, admin, name, request) })
 	if err != nil {
 		return exambuddydb.Group{}, err
 	}

@@ -185,8 +185,8 @@ func (s *Service) Extend(ctx context.Context, admin exambuddy.Admin, id string, 
 	if more < time.Second || more > 4*time.Hour {
 		return refusal.OfField(refusal.Field{Name: "seconds", Constraint: "range", Min: new(1), Max: new(4 * 3600)}, "The extra time is one second to four hours.")
 	}
-	request := receipt.Request{Action: "extend session " + id, By: admin.ID, Key: key}
-	_, err := s.env.Receipts.Once(ctx, request, func() (string, error) { return id, s.extend(ctx, admin, id, more, notice, request) })
+	request := receipt.Request{By: admin.ID, Key: key, Action: "extend session " + id}
+	_, _, err := receipt.Once(ctx, s.env.Receipts, request, func() (string, error) { return id, s.extend(ctx, admin, id, more, notice, request) })
 	return err
 }
 

@@ -49,8 +49,8 @@ func (s *Service) Invite(ctx context.Context, userID int64, householdID, key str
 	if len(home.Active()) >= homeops.MaxMembers {
 		return "", ErrFull
 	}
-	request := receipt.Request{Action: "invite to " + householdID, By: MemberID(userID), Key: key}
-	return s.env.Receipts.Once(ctx, request, func() (string, error) {
+	request := receipt.Request{By: MemberID(userID), Key: key, Action: "invite to " + householdID}
+	token, _, err := receipt.Once(ctx, s.env.Receipts, request, func() (string, error) {
 		tx := s.env.DB.Tx()
 		token, err := s.env.Tokens.IssueIn(tx, invitePurpose, householdID, invitedBy{userID}, InviteValid)
 		if err != nil {
@@ -65,6 +65,7 @@ func (s *Service) Invite(ctx context.Context, userID int64, householdID, key str
 		}
 		return token, nil
 	})
+	return token, err
 }
 
 // LookInvitation returns an invitation without using it. The error is onetime.ErrUsed if it does

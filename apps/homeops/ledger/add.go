@@ -23,8 +23,8 @@ func (s *Service) Add(ctx context.Context, home households.Home, actor int64, en
 		return homeopsdb.Event{}, err
 	}
 	entry.UserID, entry.UserName, entry.Confidence, entry.Origin = actor, member.DisplayName, 1, homeopsdb.EventOriginWeb
-	request := receipt.Request{Action: "add event to " + home.HouseholdID, By: households.MemberID(actor), Key: entry.Key}
-	id, err := s.env.Receipts.Once(ctx, request, func() (string, error) { return s.add(ctx, home, entry, request) })
+	request := receipt.Request{By: households.MemberID(actor), Key: entry.Key, Action: "add event to " + home.HouseholdID}
+	id, _, err := receipt.Once(ctx, s.env.Receipts, request, func() (string, error) { return s.add(ctx, home, entry, request) })
 	if err != nil {
 		return homeopsdb.Event{}, err
 	}

@@ -222,8 +222,8 @@ func (s *Service) Correct(ctx context.Context, home households.Home, actor int64
 	if c.Effort != "" && !c.Effort.Valid() {
 		return errEffort
 	}
-	request := receipt.Request{Action: "correct event " + eventID, By: households.MemberID(actor), Key: c.Key}
-	_, err := s.env.Receipts.Once(ctx, request, func() (string, error) { return eventID, s.correct(ctx, home, actor, eventID, c, request) })
+	request := receipt.Request{By: households.MemberID(actor), Key: c.Key, Action: "correct event " + eventID}
+	_, _, err := receipt.Once(ctx, s.env.Receipts, request, func() (string, error) { return eventID, s.correct(ctx, home, actor, eventID, c, request) })
 	return err
 }
 

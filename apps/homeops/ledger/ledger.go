@@ -20,6 +20,7 @@ import (
 	"sortkey.dev/apps/homeops/households"
 	"sortkey.dev/apps/homeops/promises"
 	"sortkey.dev/apps/internal/jobs"
+	"sortkey.dev/apps/internal/receipt"
 	"sortkey.dev/apps/internal/refusal"
 )
 
@@ -103,8 +104,12 @@ func (s *Service) Record(ctx context.Context, st Statement) (done Recorded, err 
 	return done, nil
 }
 
-// contested reports whether a transaction failed because something that it had read changed.
+// contested reports whether a transaction failed because something that it had read changed. A request that was
+// answered before is not: another attempt fails, too.
 func contested(err error) bool {
+	if receipt.Taken(err) {
+		return false
+	}
 	return errors.Is(err, access.ErrExists) || homeops.Changed[homeopsdb.Promise](err) || homeops.Changed[homeopsdb.Decision](err) || access.Contended(err)
 }
 

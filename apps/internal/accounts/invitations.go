@@ -46,8 +46,11 @@ func (i *Invitations) Invite(ctx context.Context, invitation Invitation) (link s
 			return "", err
 		}
 	}
-	request := receipt.Request{Action: "invite " + invitation.Address, By: invitation.Author, Key: invitation.Key}
-	token, err := i.receipts.Once(ctx, request, func() (string, error) { return i.invite(ctx, invitation, request) })
+	request := receipt.Request{By: invitation.Author, Action: "invite " + invitation.Address}
+	if invitation.Key != "" { // one key invites several addresses
+		request.Key = invitation.Key + " " + invitation.Address
+	}
+	token, _, err := receipt.Once(ctx, i.receipts, request, func() (string, error) { return i.invite(ctx, invitation, request) })
 	if err != nil {
 		return "", err
 	}

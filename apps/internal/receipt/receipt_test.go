@@ -17,7 +17,7 @@ import (
 // act answers a request with an answer, and counts how often it was committed.
 func act(t *testing.T, w *platformtest.World, receipts *receipt.Receipts, q receipt.Request, answer string, committed *atomic.Int32) string {
 	t.Helper()
-	got, err := receipts.Once(t.Context(), q, func() (string, error) {
+	got, _, err := receipt.Once(t.Context(), receipts, q, func() (string, error) {
 		tx := w.DB.Tx()
 		tx.IssueToken(platformdb.OneTimeToken{TokenHash: answer, Purpose: "thing", ValidUntil: w.Now(), TTL: w.Now().Add(time.Hour)})
 		if err := receipts.Add(tx, q, answer); err != nil {
@@ -62,11 +62,90 @@ func TestOtherRequestsActForThemselves(t *testing.T) {
 	var committed atomic.Int32
 	for i, q := range []receipt.Request{
 		{Action: "create", By: "ada", Key: "k"}, {Action: "create", By: "ada", Key: "l"}, {Action: "create", By: "bob", Key: "k"},
-		{Action: "copy", By: "ada", Key: "k"}, {Action: "create", By: "ada"}, {Action: "create", By: "ada"}, // the last two have no key
+		{Action: "create", By: "ada"}, {Action: "create", By: "ada"}, // these have no key
 	} {
 		if want := fmt.Sprint("thing ", i); act(t, w, receipts, q, want, &committed) != want {
 			t.Errorf("%+v got the answer of another request", q)
 		}
+	}
+}
+
+func TestAnotherRequestWithTheKeyIsRefused(t *testing.T) {
+	w := platformtest.Open(t)
+	receipts := receipt.New(w.Platform)
+	var committed atomic.Int32
+	act(t, w, receipts, receipt.Request{By: "ada", Key: "k", Action: "bid", Content: "5"}, "thing", &committed)
+	for _, other := range []receipt.Request{
+		{By: "ada", Key: "k", Action: "bid", Content: "6"}, {By: "ada", Key: "k", Action: "bid"}, {By: "ada", Key: "k", Action: "reserve", Content: "5"},
+	} {
+		_, _, err := receipt.Once(t.Context(), receipts, other, func() (string, error) { t.Error("it acts"); return "", nil })
+		if !errors.Is(err, receipt.ErrKeyReused) {
+			t.Errorf("%+v: %v, want %v", other, err, receipt.ErrKeyReused)
+		}
+	}
+}
+
+// A price is an answer with a type of its own.
+type price struct {
+	Amount int
+	At     *time.Time
+}
+
+func TestARepeatedRequestIsReportedWithItsTypedAnswer(t *testing.T) {
+	w := platformtest.Open(t)
+	receipts := receipt.New(w.Platform)
+	q := receipt.Request{By: "ada", Key: "k", Action: "bid"}
+	bid := func() (price, bool, error) {
+		return receipt.Once(t.Context(), receipts, q, func() (price, error) {
+			answer := price{500, new(w.Now())}
+			tx := w.DB.Tx()
+			return answer, errors.Join(receipts.Add(tx, q, answer), tx.Commit(t.Context()))
+		})
+	}
+	first, repeated, err := bid()
+	if err != nil || repeated {
+		t.Fatalf("the first request: repeated %v, %v", repeated, err)
+	}
+	w.Clock.Advance(time.Minute)
+	again, repeated, err := bid()
+	if err != nil || !repeated || again.Amount != 500 || !again.At.Equal(*first.At) {
+		t.Errorf("the second request: %+v, repeated %v, %v, want %+v", again, repeated, err, first)
+	}
+}
+
+func TestAReceiptExpiresByTheClockBeforeItIsDeleted(t *testing.T) {
+	w := platformtest.Open(t)
+	receipts := receipt.New(w.Platform)
+	q := receipt.Request{Action: "create", By: "ada", Key: "k"}
+	var committed atomic.Int32
+	act(t, w, receipts, q, "thing", &committed)
+	w.Clock.Advance(receipt.Keep - time.Second)
+	if got := act(t, w, receipts, q, "thing of the last second", &committed); got != "thing" {
+		t.Errorf("a second before the receipt expires the answer is %q", got)
+	}
+	w.Clock.Advance(time.Second)
+	q.Content = "another" // an expired receipt does not refuse it
+	if got := act(t, w, receipts, q, "another thing", &committed); got != "another thing" || committed.Load() != 2 {
+		t.Errorf("after a day the answer is %q, and %d requests acted", got, committed.Load())
+	}
+	if got := act(t, w, receipts, q, "third", &committed); got != "another thing" {
+		t.Errorf("a request that is repeated after that is answered %q", got)
+	}
+}
+
+func TestTakenTellsThatTheRequestWasAnsweredBefore(t *testing.T) {
+	w := platformtest.Open(t)
+	receipts := receipt.New(w.Platform)
+	q := receipt.Request{By: "jobs", Key: "remind"}
+	commit := func() error {
+		tx := w.DB.Tx()
+		return errors.Join(receipts.Add(tx, q, true), tx.Commit(t.Context()))
+	}
+	if err := commit(); err != nil || receipt.Taken(err) {
+		t.Fatal(err)
+	}
+	if err := commit(); !receipt.Taken(err) {
+		t.Errorf("the second transaction: %v", err)
 	}
 }
 
@@ -75,7 +154,7 @@ func TestAFailedRequestCanBeSentAgain(t *testing.T) {
 	receipts := receipt.New(w.Platform)
 	q := receipt.Request{Action: "create", By: "ada", Key: "k"}
 	full := errors.New("full")
-	if _, err := receipts.Once(t.Context(), q, func() (string, error) { return "", full }); !errors.Is(err, full) {
+	if _, _, err := receipt.Once(t.Context(), receipts, q, func() (string, error) { return "", full }); !errors.Is(err, full) {
 		t.Errorf("the error is %v", err)
 	}
 	var committed atomic.Int32

@@ -17,13 +17,13 @@ var Patterns = []*access.Pattern{
 	patternListIdentities, patternSetPassword, patternRehashPassword, patternRecordLogin, patternRemoveIdentity,
 	patternOpenLockout, patternCountAttempt, patternRestartLockout, patternExtendLockout, patternClearLockout,
 	patternOpenSession, patternGetSession, patternTouchSession, patternRotateSession, patternEndSession, patternListSessions,
-	patternIssueToken, patternGetToken, patternUseToken, patternAddEndpoint, patternGetEndpoint, patternListEndpoints,
-	patternDisableEndpoint, patternEnableEndpoint, patternRotateEndpointSecret, patternRemoveEndpoint, patternRecordDelivery,
-	patternListDeliveries, patternNotify, patternListNotifications, patternListUnread, patternReadNotification,
-	patternGetNotification, patternMarkPushed, patternDeleteNotification, patternAddDevice, patternListDevices,
-	patternRecordPushFailure, patternClearPushFailures, patternGetDevice, patternRemoveDevice, patternSavePreference,
-	patternGetPreference, patternMarkDigest, patternDeletePreference, patternRecordMail, patternGetMail, patternFinishMail,
-	patternListMail,
+	patternIssueToken, patternGetToken, patternUseToken, patternSaveReceipt, patternAddEndpoint, patternGetEndpoint,
+	patternListEndpoints, patternDisableEndpoint, patternEnableEndpoint, patternRotateEndpointSecret, patternRemoveEndpoint,
+	patternRecordDelivery, patternListDeliveries, patternNotify, patternListNotifications, patternListUnread,
+	patternReadNotification, patternGetNotification, patternMarkPushed, patternDeleteNotification, patternAddDevice,
+	patternListDevices, patternRecordPushFailure, patternClearPushFailures, patternGetDevice, patternRemoveDevice,
+	patternSavePreference, patternGetPreference, patternMarkDigest, patternDeletePreference, patternRecordMail,
+	patternGetMail, patternFinishMail, patternListMail,
 }
 
 // Units is the design's estimate for one call.
@@ -91,6 +91,7 @@ var (
 	patternIssueToken           = &access.Pattern{Name: "IssueToken", Table: "platform", Units: 1}
 	patternGetToken             = &access.Pattern{Name: "GetToken", Table: "platform", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternUseToken             = &access.Pattern{Name: "UseToken", Table: "platform", Units: 1}
+	patternSaveReceipt          = &access.Pattern{Name: "SaveReceipt", Table: "platform", Units: 1}
 	patternAddEndpoint          = &access.Pattern{Name: "AddEndpoint", Table: "platform", Units: 2}
 	patternGetEndpoint          = &access.Pattern{Name: "GetEndpoint", Table: "platform", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternListEndpoints        = &access.Pattern{Name: "ListEndpoints", Table: "platform", Index: "GSI1", Units: 0.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}

@@ -290,6 +290,11 @@ func (tx *Tx) UseToken(key OneTimeTokenKey, params UseTokenParams) {
 	tx.tx.Add(patternUseToken, tx.db.useToken(key, params))
 }
 
+// SaveReceipt adds [DB.SaveReceipt] to the transaction.
+func (tx *Tx) SaveReceipt(key OneTimeTokenKey, params SaveReceiptParams) {
+	tx.tx.Add(patternSaveReceipt, tx.db.saveReceipt(key, params))
+}
+
 // AddEndpoint adds [DB.AddEndpoint] to the transaction.
 func (tx *Tx) AddEndpoint(endpoint Endpoint) Endpoint {
 	endpoint, write := tx.db.addEndpoint(endpoint)
