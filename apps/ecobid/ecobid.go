@@ -1,6 +1,6 @@
 // Package ecobid is the ground of EcoBid's domain: people give things to their neighbours, or
 // sell them in small auctions. It has what the rooms of the domain share: the environment,
-// limits, refusals, domain events, receipts and the rules of texts. The rules of each subject are in
+// limits, refusals, domain events and the rules of texts. The rules of each subject are in
 // the rooms on top of it: package people for profiles, package listings for items and photos,
 // package nearby for searches, package giving for reservations, queues and lotteries, package
 // auctions for bids, package trust for ratings, reports and moderation, package events for what
@@ -24,6 +24,7 @@ import (
 	"sortkey.dev/apps/internal/limits"
 	"sortkey.dev/apps/internal/photo"
 	"sortkey.dev/apps/internal/platform"
+	"sortkey.dev/apps/internal/receipt"
 	"sortkey.dev/apps/internal/secret"
 )
 
@@ -55,6 +56,8 @@ type Env struct {
 	Limits *limits.Limiter
 	Files  files.Store
 	Photos *photo.Converter
+	// Receipts stores the answers to requests that clients may send twice.
+	Receipts *receipt.Receipts
 
 	platform *platform.Platform
 }
@@ -84,7 +87,7 @@ func New(db *ecobiddb.DB, options Options) (*Env, error) {
 		return nil, errors.New("ecobid: an environment needs a platform and a store of files")
 	}
 	env := &Env{
-		DB: db, Box: p.Box, Log: p.Log, Audit: options.Audit, Jobs: options.Jobs, Limits: options.Limits, Files: options.Files, Photos: options.Photos, platform: p,
+		DB: db, Box: p.Box, Log: p.Log, Audit: options.Audit, Jobs: options.Jobs, Limits: options.Limits, Files: options.Files, Photos: options.Photos, Receipts: receipt.New(p), platform: p,
 	}
 	if env.Audit == nil {
 		env.Audit = audit.New(p, audit.Options{})
@@ -111,4 +114,9 @@ func (e *Env) Writable(ctx context.Context) error { return e.platform.Writable(c
 // its kind.
 func (e *Env) Timer(tx *ecobiddb.Tx, kind, id string, due time.Time, payload any) error {
 	return e.Jobs.AddTo(tx, jobs.Job{ID: kind + "-" + id, Kind: kind, Due: due, Payload: payload})
+}
+
+// OfJob returns the receipt of a job that acts once, also if it runs again.
+func OfJob(job jobs.Job) receipt.Request {
+	return receipt.Request{By: "jobs", Key: job.ID, Action: job.Kind}
 }

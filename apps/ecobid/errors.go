@@ -34,7 +34,6 @@ var (
 	ErrRated       = refusal.New(refusal.Conflict, "ALREADY_RATED", "You have rated this pickup.")
 	ErrNotYours    = refusal.New(refusal.Forbidden, "", "You may not do this.")
 	ErrNameTaken   = refusal.New(refusal.Conflict, "NAME_TAKEN", "This name is taken. Choose another.")
-	ErrKeyReused   = refusal.New(refusal.Conflict, "IDEMPOTENCY_KEY_REUSED", "This idempotency key was used for another request within the last 24 hours.")
 	ErrWrongCode   = refusal.New(refusal.Invalid, "WRONG_CODE", "This is not the code on the giver's screen.")
 )
 

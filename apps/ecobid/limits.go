@@ -42,7 +42,6 @@ const (
 const (
 	KeepCompleted = 90 * 24 * time.Hour
 	KeepEvent     = 7 * 24 * time.Hour
-	KeepReceipt   = 24 * time.Hour
 	KeepReport    = 2 * 365 * 24 * time.Hour
 	// KeepUnused is the time after which a photo that no item uses is deleted.
 	KeepUnused = 24 * time.Hour

@@ -10,6 +10,7 @@ import (
 	"sortkey.dev/apps/ecobid"
 	"sortkey.dev/apps/ecobid/bidding"
 	"sortkey.dev/apps/ecobid/ecobiddb"
+	"sortkey.dev/apps/internal/receipt"
 	"sortkey.dev/apps/internal/refusal"
 )
 
@@ -51,13 +52,13 @@ func (s *Service) Bid(ctx context.Context, in Bid) (Receipt, error) {
 	if in.Maximum < 1 || in.Maximum > ecobid.MaxAmount {
 		return Receipt{}, refusal.OutOfRange("maximum", "range", 1, ecobid.MaxAmount, "This amount cannot be bid.")
 	}
-	repeat := ecobid.Repeat{UserID: in.UserID, Key: in.Key, Request: fmt.Sprint("bid ", in.AuctionID, " ", in.Maximum)}
-	receipt, _, err := ecobid.Once(ctx, s.env, repeat, func() (Receipt, error) { return s.place(ctx, in, repeat) })
-	return receipt, err
+	repeat := receipt.Request{By: in.UserID, Key: in.Key, Action: "bid", Content: fmt.Sprint(in.AuctionID, " ", in.Maximum)}
+	placed, _, err := receipt.Once(ctx, s.env.Receipts, repeat, func() (Receipt, error) { return s.place(ctx, in, repeat) })
+	return placed, err
 }
 
 // place places a bid, again if others bid at the same time.
-func (s *Service) place(ctx context.Context, in Bid, repeat ecobid.Repeat) (receipt Receipt, err error) {
+func (s *Service) place(ctx context.Context, in Bid, repeat receipt.Request) (placed Receipt, err error) {
 	if err := s.env.Allow(ctx, ecobid.LimitBids, in.UserID); err != nil {
 		return Receipt{}, err
 	}
@@ -65,7 +66,7 @@ func (s *Service) place(ctx context.Context, in Bid, repeat ecobid.Repeat) (rece
 	turn.Lock()
 	defer turn.Unlock()
 	err = access.RetryOnConflict(ctx, func() (retry bool, err error) {
-		receipt, err = s.bid(ctx, in, repeat)
+		placed, err = s.bid(ctx, in, repeat)
 		return ecobid.Changed[ecobiddb.Auction](err), err
 	})
 	switch {
@@ -81,12 +82,12 @@ func (s *Service) place(ctx context.Context, in Bid, repeat ecobid.Repeat) (rece
 			return Receipt{}, hidden
 		}
 	}
-	return receipt, err
+	return placed, err
 }
 
 // bid reads an auction, computes what a maximum leads to, and writes it if neither the auction
 // nor its sealed part has changed.
-func (s *Service) bid(ctx context.Context, in Bid, repeat ecobid.Repeat) (Receipt, error) {
+func (s *Service) bid(ctx context.Context, in Bid, repeat receipt.Request) (Receipt, error) {
 	auction, err := s.env.DB.GetAuction(ctx, in.AuctionID)
 	if err != nil {
 		return Receipt{}, ecobid.Instead(err, ecobid.ErrNoAuction)
@@ -116,7 +117,7 @@ func (s *Service) bid(ctx context.Context, in Bid, repeat ecobid.Repeat) (Receip
 		at = auction.UpdatedAt.Add(time.Millisecond)
 	}
 	id := access.NewULID(at)
-	receipt := Receipt{
+	placed := Receipt{
 		BidID: id, At: now, Maximum: in.Maximum, Leading: outcome.Leading, Price: next.Price, LeastNext: next.LeastBid(terms, in.UserID),
 		EndsAt: next.EndsAt, Extended: outcome.Extended, ReserveMet: next.ReserveMet(terms),
 	}
@@ -125,7 +126,7 @@ func (s *Service) bid(ctx context.Context, in Bid, repeat ecobid.Repeat) (Receip
 	tx := s.env.DB.Tx()
 	if outcome.Own {
 		tx.ChangeMaximum(ecobiddb.ChangeMaximumParams{
-			SealedBid: secret, CurrentBid: next.Price, ReserveMet: receipt.ReserveMet, UpdatedAt: at, AuctionVersion: auction.Version,
+			SealedBid: secret, CurrentBid: next.Price, ReserveMet: placed.ReserveMet, UpdatedAt: at, AuctionVersion: auction.Version,
 			SellerID: auction.SellerID, Now: now, LeaderMax: next.LeaderMax, SealedVersion: sealed.Version,
 		})
 	} else {
@@ -134,17 +135,17 @@ func (s *Service) bid(ctx context.Context, in Bid, repeat ecobid.Repeat) (Receip
 			Amount: next.Price, CreatedAt: at, ExpiresAt: expires,
 		}
 		tx.PlaceBid(ecobiddb.PlaceBidParams{
-			Bid: public, SealedBid: secret, EndsAt: next.EndsAt, ReserveMet: receipt.ReserveMet, Extensions: int64(next.Extensions), UpdatedAt: at,
+			Bid: public, SealedBid: secret, EndsAt: next.EndsAt, ReserveMet: placed.ReserveMet, Extensions: int64(next.Extensions), UpdatedAt: at,
 			AuctionVersion: auction.Version, SellerID: auction.SellerID, Now: now, LeaderMax: next.LeaderMax, SealedVersion: sealed.Version,
 		})
 		if err := s.announce(tx, auction, next, outcome, in.UserID); err != nil {
 			return Receipt{}, err
 		}
 	}
-	if err := s.env.Remember(tx, repeat, receipt); err != nil {
+	if err := s.env.Receipts.Add(tx, repeat, placed); err != nil {
 		return Receipt{}, err
 	}
-	return receipt, tx.Commit(ctx)
+	return placed, tx.Commit(ctx)
 }
 
 // announce adds the event of a bid to a transaction, and the timer of a new end.

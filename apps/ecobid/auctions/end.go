@@ -13,6 +13,7 @@ import (
 	"sortkey.dev/apps/ecobid/ecobiddb"
 	"sortkey.dev/apps/ecobid/giving"
 	"sortkey.dev/apps/internal/jobs"
+	"sortkey.dev/apps/internal/receipt"
 )
 
 func (s *Service) runEnd(ctx context.Context, job jobs.Job) error {
@@ -130,12 +131,12 @@ func (s *Service) runEndingSoon(ctx context.Context, job jobs.Job) error {
 	tx := s.env.DB.Tx()
 	err = errors.Join(
 		s.env.Emit(tx, ecobid.AuctionEndingSoon, detail(a)),
-		s.env.Remember(tx, ecobid.Repeat{UserID: a.SellerID, Key: job.ID}, auctionID), // once, also if the job runs again
+		s.env.Receipts.Add(tx, ecobid.OfJob(job), auctionID), // once, also if the job runs again
 	)
 	if err != nil {
 		return err
 	}
-	if err := tx.Commit(ctx); err != nil && !ecobid.Changed[ecobiddb.Receipt](err) {
+	if err := tx.Commit(ctx); err != nil && !receipt.Taken(err) {
 		return err
 	}
 	return nil

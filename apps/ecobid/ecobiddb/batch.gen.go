@@ -165,9 +165,3 @@ func (db *DB) GetEventBatch(ctx context.Context, keys []OutboxEventKey) ([]Outbo
 func (db *DB) GetHandledBatch(ctx context.Context, keys []HandledKey) ([]Handled, error) {
 	return call.BatchGetKeys(ctx, db.c, patternGetHandled, keys, HandledKey.primary, true, decodeHandled)
 }
-
-// GetReceiptBatch calls GetReceipt for many keys. The items are in the order of the keys;
-// missing ones are left out.
-func (db *DB) GetReceiptBatch(ctx context.Context, keys []ReceiptKey) ([]Receipt, error) {
-	return call.BatchGetKeys(ctx, db.c, patternGetReceipt, keys, ReceiptKey.primary, true, decodeReceipt)
-}

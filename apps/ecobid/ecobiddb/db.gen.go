@@ -24,7 +24,6 @@
 //	Report       ecobid  TARGET#{targetId}            REPORT#{reporterId}
 //	OutboxEvent  ecobid  EVENT#{eventId}              EVENT
 //	Handled      ecobid  HANDLED#{eventId}            BY#{handler}
-//	Receipt      ecobid  RECEIPT#{userId}             KEY#{key}
 //	Impact       ecobid  IMPACT#{scope}               MONTH#{month}
 //
 // A method that returns the updated item fails with an *access.DoneError if the write
@@ -51,4 +50,4 @@ func New(api access.API, options ...access.Option) *DB {
 func (db *DB) Client() *access.Client { return db.c }
 
 // designOf identifies the design. Cursors of another design are refused.
-var designOf = access.Design{Name: "EcoBid", Hash: "3774bd7dbae0ccc9"}
+var designOf = access.Design{Name: "EcoBid", Hash: "3d15375c72271210"}

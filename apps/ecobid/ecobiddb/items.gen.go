@@ -1120,52 +1120,6 @@ func decodeHandled(item access.Item) (Handled, error) {
 // HandledFromItem decodes a stored Handled.
 func HandledFromItem(item access.Item) (Handled, error) { return decodeHandled(item) }
 
-// Values that every Receipt has.
-var (
-	receiptKind = &types.AttributeValueMemberS{Value: "Receipt"} // entity
-)
-
-// item returns the item as it is stored, with its keys.
-func (r Receipt) item(_ *access.Client) (access.Item, error) {
-	values := new(struct {
-		s [7]types.AttributeValueMemberS
-		n [1]types.AttributeValueMemberN
-	})
-	encode := new(marshal.EncodeItem("Receipt", 46+len(r.UserID)+len(r.KeyValue), marshal.Members{S: values.s[:0], N: values.n[:0]}))
-	key := encode.Key()
-	item := make(access.Item, 9)
-	item["PK"] = encode.S(receiptPK(key, r.UserID))
-	item["SK"] = encode.S(receiptSK(key, r.KeyValue))
-	item["entity"] = receiptKind
-	item["userId"] = encode.S(r.UserID)
-	item["key"] = encode.S(r.KeyValue)
-	item["request"] = encode.S(r.Request)
-	item["answer"] = encode.S(encode.JSON("answer", r.Answer))
-	item["validUntil"] = encode.S(encode.RequiredTime("validUntil", r.ValidUntil))
-	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", r.ExpiresAt))
-	return encode.Done(item)
-}
-
-// Item returns the item as it is stored, with its keys.
-func (r Receipt) Item() (access.Item, error) { return r.item(nil) }
-
-// decodeReceipt decodes a stored Receipt.
-func decodeReceipt(item access.Item) (Receipt, error) {
-	from := marshal.Decode("Receipt", item)
-	decoded := Receipt{
-		UserID:     from.String("userId"),
-		KeyValue:   from.String("key"),
-		Request:    from.String("request"),
-		Answer:     from.JSON("answer"),
-		ValidUntil: from.Time("validUntil"),
-		ExpiresAt:  from.Unix("expiresAt"),
-	}
-	return decoded, from.Err()
-}
-
-// ReceiptFromItem decodes a stored Receipt.
-func ReceiptFromItem(item access.Item) (Receipt, error) { return decodeReceipt(item) }
-
 // Values that every Impact has.
 var (
 	impactKind = &types.AttributeValueMemberS{Value: "Impact"} // entity
@@ -1386,13 +1340,6 @@ func (h Handled) stored() Handled {
 	h.At = marshal.StoredTime(h.At)
 	h.ExpiresAt = marshal.StoredUnix(h.ExpiresAt)
 	return h
-}
-
-// stored returns the Receipt with its times as they are stored.
-func (r Receipt) stored() Receipt {
-	r.ValidUntil = marshal.StoredTime(r.ValidUntil)
-	r.ExpiresAt = marshal.StoredUnix(r.ExpiresAt)
-	return r
 }
 
 // stored returns the Impact with its times as they are stored.

@@ -342,16 +342,6 @@ func handledSK(k *marshal.KeyText, handler string) string {
 	return k.Of("Handled").Lit("BY#").Whole("handler", handler).Sort()
 }
 
-// receiptPK returns PK of Receipt: RECEIPT#{userId}.
-func receiptPK(k *marshal.KeyText, userID string) string {
-	return k.Of("Receipt").Lit("RECEIPT#").Hole("userId", userID).Partition()
-}
-
-// receiptSK returns SK of Receipt: KEY#{key}.
-func receiptSK(k *marshal.KeyText, keyValue string) string {
-	return k.Of("Receipt").Lit("KEY#").Whole("key", keyValue).Sort()
-}
-
 // impactPK returns PK of Impact: IMPACT#{scope}.
 func impactPK(k *marshal.KeyText, scope string) string {
 	return k.Of("Impact").Lit("IMPACT#").Whole("scope", scope).Partition()

@@ -28,8 +28,8 @@ var Patterns = []*access.Pattern{
 	patternCloseAuctionUnclaimed, patternRate, patternGetRating, patternRevealRating, patternListRatings,
 	patternListRatingsByRater, patternListHistory, patternFileReport, patternListReportsOfTarget,
 	patternListReportsByReporter, patternListOpenReports, patternUpholdReport, patternDismissReport, patternEmitEvent,
-	patternListPendingEvents, patternGetEvent, patternMarkDelivered, patternMarkHandled, patternGetHandled,
-	patternSaveReceipt, patternGetReceipt, patternAddImpact, patternListImpact,
+	patternListPendingEvents, patternGetEvent, patternMarkDelivered, patternMarkHandled, patternGetHandled, patternAddImpact,
+	patternListImpact,
 }
 
 // Units is the design's estimate for one call.
@@ -151,8 +151,6 @@ var (
 	patternMarkDelivered            = &access.Pattern{Name: "MarkDelivered", Table: "ecobid", Units: 2}
 	patternMarkHandled              = &access.Pattern{Name: "MarkHandled", Table: "ecobid", Units: 1}
 	patternGetHandled               = &access.Pattern{Name: "GetHandled", Table: "ecobid", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternSaveReceipt              = &access.Pattern{Name: "SaveReceipt", Table: "ecobid", Units: 1}
-	patternGetReceipt               = &access.Pattern{Name: "GetReceipt", Table: "ecobid", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternAddImpact                = &access.Pattern{Name: "AddImpact", Table: "ecobid", Units: 6}
 	patternListImpact               = &access.Pattern{Name: "ListImpact", Table: "ecobid", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 )

@@ -1104,19 +1104,6 @@ func (db *DB) GetHandled(ctx context.Context, eventID, handler string) (Handled,
 	}, decodeHandled)
 }
 
-// GetReceipt reads one Receipt, or returns access.ErrNotFound.
-//
-//	GetItem ecobid: PK = RECEIPT#{userId}, SK = KEY#{key}
-//	about 1 RRU a call, 500 calls a day
-func (db *DB) GetReceipt(ctx context.Context, userID, keyValue string) (Receipt, error) {
-	var k marshal.KeyText
-	return call.GetOne(ctx, db.c, &call.Get{
-		Pattern: patternGetReceipt,
-		Key:     access.Item{"PK": marshal.S(receiptPK(&k, userID)), "SK": marshal.S(receiptSK(&k, keyValue))}, Consistent: true,
-		Err: k.Err(),
-	}, decodeReceipt)
-}
-
 var namesListImpact = map[string]string{"#PK": "PK", "#SK": "SK"}
 
 // ListImpact lists Impact items.

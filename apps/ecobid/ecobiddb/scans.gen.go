@@ -173,15 +173,6 @@ func (db *DB) ScanHandled() access.Scan[Handled] {
 	}, decodeHandled)
 }
 
-// ScanReceipt reads every Receipt, in no order. It reads and pays for the whole table
-// ecobid.
-func (db *DB) ScanReceipt() access.Scan[Receipt] {
-	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanReceipt", Table: "ecobid", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
-		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("Receipt")},
-	}, decodeReceipt)
-}
-
 // ScanImpact reads every Impact, in no order. It reads and pays for the whole table
 // ecobid.
 func (db *DB) ScanImpact() access.Scan[Impact] {

@@ -34,7 +34,6 @@ type Handlers struct {
 	OnReport      stream.On[Report]
 	OnOutboxEvent stream.On[OutboxEvent]
 	OnHandled     stream.On[Handled]
-	OnReceipt     stream.On[Receipt]
 	OnImpact      stream.On[Impact]
 }
 
@@ -77,7 +76,6 @@ func (db *DB) stream1(ctx context.Context, r stream.Record, h Handlers) error {
 			stream.Dispatch(ctx, r, h.OnReport, decodeReport),
 			stream.Dispatch(ctx, r, h.OnOutboxEvent, decodeOutboxEvent),
 			stream.Dispatch(ctx, r, h.OnHandled, decodeHandled),
-			stream.Dispatch(ctx, r, h.OnReceipt, decodeReceipt),
 			stream.Dispatch(ctx, r, h.OnImpact, decodeImpact),
 		} {
 			if err != nil {
@@ -129,8 +127,6 @@ func (db *DB) stream1(ctx context.Context, r stream.Record, h Handlers) error {
 		return stream.Dispatch(ctx, r, h.OnOutboxEvent, decodeOutboxEvent)
 	case "Handled":
 		return stream.Dispatch(ctx, r, h.OnHandled, decodeHandled)
-	case "Receipt":
-		return stream.Dispatch(ctx, r, h.OnReceipt, decodeReceipt)
 	case "Impact":
 		return stream.Dispatch(ctx, r, h.OnImpact, decodeImpact)
 	}

@@ -369,13 +369,6 @@ func (tx *Tx) MarkHandled(handled Handled) Handled {
 	return handled.stored()
 }
 
-// SaveReceipt adds [DB.SaveReceipt] to the transaction.
-func (tx *Tx) SaveReceipt(receipt Receipt) Receipt {
-	receipt, write := tx.db.saveReceipt(receipt)
-	tx.tx.Add(patternSaveReceipt, write)
-	return receipt.stored()
-}
-
 // AddImpact adds [DB.AddImpact] to the transaction.
 func (tx *Tx) AddImpact(params AddImpactParams) {
 	tx.tx.Add(patternAddImpact, tx.db.addImpact(params)...)

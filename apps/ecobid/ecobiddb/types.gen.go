@@ -1046,35 +1046,6 @@ func (h Handled) Key() HandledKey {
 	return HandledKey{EventID: h.EventID, Handler: h.Handler}
 }
 
-// ── Receipt ──
-
-// Receipt: The answer to a request with an idempotency key, for a day.
-//
-//	PK  RECEIPT#{userId}
-//	SK  KEY#{key}
-type Receipt struct {
-	// A ulid.
-	UserID   string          `json:"userId"`
-	KeyValue string          `json:"key"`
-	Request  string          `json:"request"`
-	Answer   json.RawMessage `json:"answer"`
-	// The deadline; the item may exist for longer.
-	ValidUntil time.Time `json:"validUntil"`
-	// Stored in whole seconds. DynamoDB removes the item some time after this.
-	ExpiresAt time.Time `json:"expiresAt"`
-}
-
-// ReceiptKey is the primary key of Receipt: userId and key.
-type ReceiptKey struct {
-	UserID   string `json:"userId"`
-	KeyValue string `json:"key"`
-}
-
-// Key returns the primary key.
-func (r Receipt) Key() ReceiptKey {
-	return ReceiptKey{UserID: r.UserID, KeyValue: r.KeyValue}
-}
-
 // ── Impact ──
 
 // Impact: What was reused in a city, or everywhere, in a month.

@@ -3355,28 +3355,6 @@ func (db *DB) markHandled(handled Handled) (Handled, call.Action) {
 	}
 }
 
-// SaveReceipt creates one Receipt.
-//
-//	PutItem ecobid: PK = RECEIPT#{userId}, SK = KEY#{key}
-//	about 1 WRU a call, 400 calls a day
-//
-// It returns the stored item. Errors: access.ErrExists if the Receipt exists.
-func (db *DB) SaveReceipt(ctx context.Context, receipt Receipt) (Receipt, error) {
-	receipt, write := db.saveReceipt(receipt)
-	if err := call.PutItem(ctx, db.c, patternSaveReceipt, &write); err != nil {
-		return Receipt{}, err
-	}
-	return receipt.stored(), nil
-}
-
-func (db *DB) saveReceipt(receipt Receipt) (Receipt, call.Action) {
-	item, err := receipt.item(db.c)
-	return receipt, call.Action{
-		Kind: call.Put, Name: "create Receipt", Table: "ecobid", Item: item, KeyNames: keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Fault: faultReceipt, Err: err,
-	}
-}
-
 // AddImpactParams holds the arguments of AddImpact.
 type AddImpactParams struct {
 	Handled Handled
@@ -3699,7 +3677,6 @@ var (
 	faultReport      = call.FaultOf(decodeReport)
 	faultOutboxEvent = call.FaultOf(decodeOutboxEvent)
 	faultHandled     = call.FaultOf(decodeHandled)
-	faultReceipt     = call.FaultOf(decodeReceipt)
 )
 
 // primary returns the key as DynamoDB takes it.
@@ -3780,9 +3757,4 @@ func (key OutboxEventKey) primary(k *marshal.KeyText) access.Item {
 // primary returns the key as DynamoDB takes it.
 func (key HandledKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{"PK": marshal.S(handledPK(k, key.EventID)), "SK": marshal.S(handledSK(k, key.Handler))}
-}
-
-// primary returns the key as DynamoDB takes it.
-func (key ReceiptKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{"PK": marshal.S(receiptPK(k, key.UserID)), "SK": marshal.S(receiptSK(k, key.KeyValue))}
 }

@@ -11,6 +11,7 @@ import (
 	"sortkey.dev/apps/ecobid/draw"
 	"sortkey.dev/apps/ecobid/ecobiddb"
 	"sortkey.dev/apps/internal/jobs"
+	"sortkey.dev/apps/internal/receipt"
 )
 
 // A Joined says what a person got by joining: the item itself if no other person waits, or a
@@ -29,8 +30,8 @@ func (s *Service) Join(ctx context.Context, in Request) (Joined, error) {
 	if err != nil {
 		return Joined{}, err
 	}
-	repeat := ecobid.Repeat{UserID: in.UserID, Key: in.Key, Request: "join " + in.ItemID + " " + message}
-	joined, repeated, err := ecobid.Once(ctx, s.env, repeat, func() (Joined, error) { return s.join(ctx, in, ecobid.Optional(message), repeat) })
+	repeat := receipt.Request{By: in.UserID, Key: in.Key, Action: "join", Content: in.ItemID + " " + message}
+	joined, repeated, err := receipt.Once(ctx, s.env.Receipts, repeat, func() (Joined, error) { return s.join(ctx, in, ecobid.Optional(message), repeat) })
 	switch {
 	case err != nil:
 		return joined, err
@@ -45,7 +46,7 @@ func (s *Service) Join(ctx context.Context, in Request) (Joined, error) {
 	return joined, err
 }
 
-func (s *Service) join(ctx context.Context, in Request, message *string, repeat ecobid.Repeat) (Joined, error) {
+func (s *Service) join(ctx context.Context, in Request, message *string, repeat receipt.Request) (Joined, error) {
 	if err := s.env.Allow(ctx, ecobid.LimitRequests, in.UserID); err != nil {
 		return Joined{}, err
 	}
@@ -105,7 +106,7 @@ func (s *Service) joinable(ctx context.Context, item ecobiddb.Item, userID strin
 	return nil
 }
 
-func (s *Service) enter(ctx context.Context, item ecobiddb.Item, userID string, message *string, repeat ecobid.Repeat) (ecobiddb.Entry, error) {
+func (s *Service) enter(ctx context.Context, item ecobiddb.Item, userID string, message *string, repeat receipt.Request) (ecobiddb.Entry, error) {
 	now := s.env.Now()
 	entry := ecobiddb.Entry{
 		ItemID: item.ItemID, EntryID: access.NewULID(now), UserID: userID, Message: message, CreatedAt: now, ExpiresAt: now.Add(ecobid.KeepCompleted),
@@ -116,7 +117,7 @@ func (s *Service) enter(ctx context.Context, item ecobiddb.Item, userID string, 
 	} else {
 		tx.JoinQueue(ecobiddb.JoinQueueParams{Entry: entry, SellerID: item.UserID})
 	}
-	if err := s.env.Remember(tx, repeat, Joined{Entry: &entry}); err != nil {
+	if err := s.env.Receipts.Add(tx, repeat, Joined{Entry: &entry}); err != nil {
 		return entry, err
 	}
 	err := tx.Commit(ctx)

@@ -18,6 +18,7 @@ import (
 	"sortkey.dev/apps/ecobid/ecobiddb"
 	"sortkey.dev/apps/ecobid/listings"
 	"sortkey.dev/apps/internal/jobs"
+	"sortkey.dev/apps/internal/receipt"
 )
 
 // The kinds of jobs of this package.
@@ -112,8 +113,8 @@ func (s *Service) Reserve(ctx context.Context, in Request) (ecobiddb.Reservation
 	if err != nil {
 		return ecobiddb.Reservation{}, err
 	}
-	repeat := ecobid.Repeat{UserID: in.UserID, Key: in.Key, Request: "reserve " + in.ItemID + " " + message}
-	r, repeated, err := ecobid.Once(ctx, s.env, repeat, func() (ecobiddb.Reservation, error) { return s.ask(ctx, in, ecobid.Optional(message), repeat) })
+	repeat := receipt.Request{By: in.UserID, Key: in.Key, Action: "reserve", Content: in.ItemID + " " + message}
+	r, repeated, err := receipt.Once(ctx, s.env.Receipts, repeat, func() (ecobiddb.Reservation, error) { return s.ask(ctx, in, ecobid.Optional(message), repeat) })
 	if err != nil || !repeated {
 		return r, err
 	}
@@ -131,7 +132,7 @@ func (s *Service) again(ctx context.Context, r ecobiddb.Reservation) (ecobiddb.R
 }
 
 // ask reserves an item, unless another person is faster.
-func (s *Service) ask(ctx context.Context, in Request, message *string, repeat ecobid.Repeat) (r ecobiddb.Reservation, err error) {
+func (s *Service) ask(ctx context.Context, in Request, message *string, repeat receipt.Request) (r ecobiddb.Reservation, err error) {
 	if err := s.env.Allow(ctx, ecobid.LimitRequests, in.UserID); err != nil {
 		return r, err
 	}
@@ -171,14 +172,14 @@ func reservable(item ecobiddb.Item, userID string) error {
 }
 
 // reserve writes a reservation, with the answer that is remembered for the request.
-func (s *Service) reserve(ctx context.Context, item ecobiddb.Item, buyer string, message *string, repeat ecobid.Repeat, answer func(ecobiddb.Reservation) any) (ecobiddb.Reservation, error) {
+func (s *Service) reserve(ctx context.Context, item ecobiddb.Item, buyer string, message *string, repeat receipt.Request, answer func(ecobiddb.Reservation) any) (ecobiddb.Reservation, error) {
 	tx := s.env.DB.Tx()
 	r, err := s.Begin(tx, Start{Item: item, BuyerID: buyer, Message: message, Awaits: ecobiddb.ReservationAwaitsSeller, Within: ecobid.AnswerWithin})
 	if err != nil {
 		return r, err
 	}
 	tx.Reserve(ecobiddb.ReserveParams{Reservation: r, UpdatedAt: r.CreatedAt})
-	if err := s.env.Remember(tx, repeat, answer(r)); err != nil {
+	if err := s.env.Receipts.Add(tx, repeat, answer(r)); err != nil {
 		return r, err
 	}
 	return r, refusedTaker(tx.Commit(ctx))

@@ -13,6 +13,7 @@ import (
 	"sortkey.dev/apps/ecobid/ecobidtest"
 	"sortkey.dev/apps/ecobid/giving"
 	"sortkey.dev/apps/ecobid/nearby"
+	"sortkey.dev/apps/internal/receipt"
 	"sortkey.dev/apps/internal/refusal"
 )
 
@@ -442,7 +443,7 @@ func TestIdempotencyKey(t *testing.T) {
 		t.Errorf("again: %s, %v, want %s", again.ReservationID, err, first.ReservationID)
 	}
 	in.Message = "another request"
-	if _, err := p.Giving.Reserve(t.Context(), in); !errors.Is(err, ecobid.ErrKeyReused) {
+	if _, err := p.Giving.Reserve(t.Context(), in); !errors.Is(err, receipt.ErrKeyReused) {
 		t.Errorf("another request: %v", err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"sortkey.dev/apps/ecobid"
 	"sortkey.dev/apps/ecobid/ecobiddb"
 	"sortkey.dev/apps/internal/jobs"
+	"sortkey.dev/apps/internal/receipt"
 )
 
 // overdue says what the passing of time has made of a reservation.
@@ -88,10 +89,10 @@ func (s *Service) runReminder(ctx context.Context, job jobs.Job) error {
 		return err
 	}
 	// The id of the job makes the event unique: a job that runs again finds its receipt.
-	if err := s.env.Remember(tx, ecobid.Repeat{UserID: r.BuyerID, Key: job.ID}, r.ReservationID); err != nil {
+	if err := s.env.Receipts.Add(tx, ecobid.OfJob(job), r.ReservationID); err != nil {
 		return err
 	}
-	if err := tx.Commit(ctx); err != nil && !ecobid.Changed[ecobiddb.Receipt](err) {
+	if err := tx.Commit(ctx); err != nil && !receipt.Taken(err) {
 		return err
 	}
 	return nil

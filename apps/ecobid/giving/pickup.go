@@ -13,6 +13,7 @@ import (
 	"sortkey.dev/apps/ecobid/ecobiddb"
 	"sortkey.dev/apps/ecobid/listings"
 	"sortkey.dev/apps/internal/limits"
+	"sortkey.dev/apps/internal/receipt"
 )
 
 // PickedUp records that a person has handed over or taken the item. When both have, the
@@ -165,12 +166,12 @@ func (s *Service) Send(ctx context.Context, userID, reservationID, text, key str
 	if err != nil {
 		return ecobiddb.Message{}, err
 	}
-	repeat := ecobid.Repeat{UserID: userID, Key: key, Request: "message " + reservationID + " " + text}
-	message, _, err := ecobid.Once(ctx, s.env, repeat, func() (ecobiddb.Message, error) { return s.send(ctx, userID, reservationID, text, repeat) })
+	repeat := receipt.Request{By: userID, Key: key, Action: "message", Content: reservationID + " " + text}
+	message, _, err := receipt.Once(ctx, s.env.Receipts, repeat, func() (ecobiddb.Message, error) { return s.send(ctx, userID, reservationID, text, repeat) })
 	return message, err
 }
 
-func (s *Service) send(ctx context.Context, userID, reservationID, text string, repeat ecobid.Repeat) (ecobiddb.Message, error) {
+func (s *Service) send(ctx context.Context, userID, reservationID, text string, repeat receipt.Request) (ecobiddb.Message, error) {
 	r, err := s.load(ctx, userID, reservationID)
 	if err == nil {
 		err = s.together(ctx, userID, r)
@@ -189,7 +190,7 @@ func (s *Service) send(ctx context.Context, userID, reservationID, text string, 
 	told.UserID, told.Deadline = userID, nil
 	tx := s.env.DB.Tx()
 	tx.SendMessage(ecobiddb.SendMessageParams{Message: message, ItemID: r.ItemID, ReceiverID: otherParty(r, userID)})
-	if err := errors.Join(s.env.Emit(tx, ecobid.MessageSent, told), s.env.Remember(tx, repeat, message)); err != nil {
+	if err := errors.Join(s.env.Emit(tx, ecobid.MessageSent, told), s.env.Receipts.Add(tx, repeat, message)); err != nil {
 		return ecobiddb.Message{}, err
 	}
 	err = tx.Commit(ctx)

@@ -18,6 +18,7 @@ import (
 	"sortkey.dev/apps/ecobid/geo"
 	"sortkey.dev/apps/ecobid/people"
 	"sortkey.dev/apps/internal/jobs"
+	"sortkey.dev/apps/internal/receipt"
 	"sortkey.dev/apps/internal/refusal"
 )
 
@@ -74,13 +75,13 @@ type Draft struct {
 // fingerprint returns what a repeated request must have in common with the first one.
 func (d Draft) fingerprint() string {
 	if d.Request != "" {
-		return "create " + d.Request
+		return d.Request
 	}
 	address := ""
 	if d.Address != nil {
 		address = *d.Address
 	}
-	return fmt.Sprintf("create %q %q %s %s %v %d %q %q %s %d", d.Title, d.Description, d.Category, d.Condition, d.Exact, d.Precision, address, d.City, d.Country, d.WeightGrams)
+	return fmt.Sprintf("%q %q %s %s %v %d %q %q %s %d", d.Title, d.Description, d.Category, d.Condition, d.Exact, d.Precision, address, d.City, d.Country, d.WeightGrams)
 }
 
 // checked returns a draft as it is stored, or refuses it.
@@ -145,9 +146,9 @@ func (s *Service) Create(ctx context.Context, userID string, d Draft) (ecobiddb.
 	if err != nil {
 		return ecobiddb.Item{}, err
 	}
-	repeat := ecobid.Repeat{UserID: userID, Key: d.Key, Request: d.fingerprint()}
+	repeat := receipt.Request{By: userID, Key: d.Key, Action: "create", Content: d.fingerprint()}
 	var created ecobiddb.Item
-	itemID, repeated, err := ecobid.Once(ctx, s.env, repeat, func() (string, error) {
+	itemID, repeated, err := receipt.Once(ctx, s.env.Receipts, repeat, func() (string, error) {
 		created, err = s.create(ctx, userID, d, repeat)
 		return created.ItemID, err
 	})
@@ -157,7 +158,7 @@ func (s *Service) Create(ctx context.Context, userID string, d Draft) (ecobiddb.
 	return s.Get(ctx, userID, itemID)
 }
 
-func (s *Service) create(ctx context.Context, userID string, d Draft, repeat ecobid.Repeat) (ecobiddb.Item, error) {
+func (s *Service) create(ctx context.Context, userID string, d Draft, repeat receipt.Request) (ecobiddb.Item, error) {
 	user, err := s.people.Get(ctx, userID)
 	switch {
 	case err != nil:
@@ -179,7 +180,7 @@ func (s *Service) create(ctx context.Context, userID string, d Draft, repeat eco
 		return ecobiddb.Item{}, err
 	}
 	tx.CreateDraft(ecobiddb.CreateDraftParams{Item: item, Place: place})
-	if err := s.env.Remember(tx, repeat, item.ItemID); err != nil {
+	if err := s.env.Receipts.Add(tx, repeat, item.ItemID); err != nil {
 		return ecobiddb.Item{}, err
 	}
 	return item, s.commit(ctx, tx)

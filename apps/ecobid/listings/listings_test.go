@@ -13,6 +13,7 @@ import (
 	"sortkey.dev/apps/ecobid/listings"
 	"sortkey.dev/apps/internal/files"
 	"sortkey.dev/apps/internal/photo"
+	"sortkey.dev/apps/internal/receipt"
 	"sortkey.dev/apps/internal/refusal"
 )
 
@@ -248,7 +249,7 @@ func TestAKeyStandsForTheDraft(t *testing.T) {
 	} {
 		other := draft()
 		change(&other)
-		if _, err := w.Listings.Create(t.Context(), anna, other); !errors.Is(err, ecobid.ErrKeyReused) {
+		if _, err := w.Listings.Create(t.Context(), anna, other); !errors.Is(err, receipt.ErrKeyReused) {
 			t.Errorf("another %s: %v", name, err)
 		}
 	}

@@ -19,6 +19,7 @@ import (
 	"sortkey.dev/apps/ecobid/listings"
 	"sortkey.dev/apps/ecobid/people"
 	"sortkey.dev/apps/internal/jobs"
+	"sortkey.dev/apps/internal/receipt"
 	"sortkey.dev/apps/internal/refusal"
 )
 
@@ -51,14 +52,14 @@ func (s *Service) Rate(ctx context.Context, userID, reservationID string, stars 
 	if stars < ecobid.MinStars || stars > ecobid.MaxStars {
 		return refusal.OutOfRange("rating", "range", ecobid.MinStars, ecobid.MaxStars, "Give 1 to 5 stars.")
 	}
-	repeat := ecobid.Repeat{UserID: userID, Key: key, Request: fmt.Sprint("rate ", reservationID, " ", stars, " ", comment)}
-	_, _, err = ecobid.Once(ctx, s.env, repeat, func() (bool, error) {
+	repeat := receipt.Request{By: userID, Key: key, Action: "rate", Content: fmt.Sprint(reservationID, " ", stars, " ", comment)}
+	_, _, err = receipt.Once(ctx, s.env.Receipts, repeat, func() (bool, error) {
 		return true, s.rate(ctx, userID, reservationID, stars, comment, repeat)
 	})
 	return err
 }
 
-func (s *Service) rate(ctx context.Context, userID, reservationID string, stars int, comment string, repeat ecobid.Repeat) error {
+func (s *Service) rate(ctx context.Context, userID, reservationID string, stars int, comment string, repeat receipt.Request) error {
 	r, err := s.giving.Get(ctx, userID, reservationID)
 	now := s.env.Now()
 	switch {
@@ -74,7 +75,7 @@ func (s *Service) rate(ctx context.Context, userID, reservationID string, stars 
 	}
 	tx := s.env.DB.Tx()
 	tx.Rate(ecobiddb.RateParams{Rating: rating, ItemID: r.ItemID, Now: now})
-	if err := s.env.Remember(tx, repeat, true); err != nil {
+	if err := s.env.Receipts.Add(tx, repeat, true); err != nil {
 		return err
 	}
 	err = tx.Commit(ctx)
