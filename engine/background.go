@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"sortkey.dev/engine/internal/clock"
 	"sortkey.dev/engine/internal/kv"
 )
 
@@ -24,6 +25,7 @@ const countsInterval = 10 * time.Second
 // feature costs nothing.
 type background struct {
 	ops      *operations
+	clock    Clock
 	interval time.Duration // of expiry
 	log      *slog.Logger
 
@@ -31,19 +33,20 @@ type background struct {
 	cancel context.CancelFunc
 	jobs   sync.WaitGroup
 
-	maintaining atomic.Bool // the maintenance job runs
+	maintaining atomic.Bool // items are expired, streams and tokens are maintained
 	delivering  atomic.Bool // changes are delivered to Kinesis destinations
 
 	mu       sync.Mutex
 	stopped  bool
-	building bool // the builder runs …
-	again    bool // … and has to run once more
-	counted  bool // the counters are correct, or will be when running writes have ended
+	timers   map[*timer]struct{} // of the jobs that wait for their time
+	building bool                // the builder runs …
+	again    bool                // … and has to run once more
+	counted  bool                // the counters are correct, or will be when running writes have ended
 	lastErr  string
 }
 
 func newBackground(ops *operations, o Options) *background {
-	b := &background{ops: ops, interval: o.ExpiryInterval, log: o.Logger, counted: true}
+	b := &background{ops: ops, clock: o.Clock, interval: o.ExpiryInterval, log: o.Logger, timers: map[*timer]struct{}{}, counted: true}
 	b.ctx, b.cancel = context.WithCancel(context.Background())
 	return b
 }
@@ -85,41 +88,63 @@ func (b *background) start(job func()) bool {
 func (b *background) stop() (counted bool) {
 	b.mu.Lock()
 	b.stopped = true
+	for t := range b.timers {
+		t.stop()
+	}
 	b.mu.Unlock()
 	b.cancel()
 	b.jobs.Wait()
 	return b.counted
 }
 
-// startMaintenance starts the maintenance job, unless it runs.
+// A timer is a job that waits for its time.
+type timer struct{ stop func() bool }
+
+// every runs a job again and again, each time when an interval has passed since its end. The
+// caller holds mu.
+func (b *background) every(interval time.Duration, job func(context.Context) error) {
+	if b.stopped {
+		return
+	}
+	t := &timer{}
+	b.timers[t] = struct{}{}
+	t.stop = b.clock.AfterFunc(interval, func() {
+		b.mu.Lock()
+		delete(b.timers, t)
+		if b.stopped {
+			b.mu.Unlock()
+			return
+		}
+		b.jobs.Add(1)
+		b.mu.Unlock()
+		defer b.jobs.Done()
+		b.report(job(b.ctx))
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.every(interval, job)
+	})
+}
+
+// startMaintenance starts the jobs that expire items, and that remove expired tokens and
+// maintain streams, unless they run.
 func (b *background) startMaintenance() {
 	if b.maintaining.Load() {
 		return
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if !b.maintaining.Load() {
-		b.maintaining.Store(b.start(b.maintain))
+	if b.maintaining.Load() {
+		return
 	}
-}
-
-// maintain periodically expires items, removes expired tokens and trims streams.
-func (b *background) maintain() {
-	expiry, maintenance := time.NewTicker(b.interval), time.NewTicker(maintenanceInterval)
-	defer expiry.Stop()
-	defer maintenance.Stop()
-	for {
-		select {
-		case <-b.ctx.Done():
-			return
-		case <-expiry.C:
-			_, err := b.ops.tables.Expire(b.ctx)
-			b.report(err)
-		case <-maintenance.C:
-			b.report(b.ops.tables.ForgetTokens(b.ctx))
-			b.report(b.ops.streams.Maintain(b.ctx))
-		}
-	}
+	b.maintaining.Store(true)
+	b.every(b.interval, func(ctx context.Context) error {
+		_, err := b.ops.tables.Expire(ctx)
+		return err
+	})
+	b.every(maintenanceInterval, func(ctx context.Context) error {
+		b.report(b.ops.tables.ForgetTokens(ctx))
+		return b.ops.streams.Maintain(ctx)
+	})
 }
 
 // bulk runs a bulk operation.
@@ -131,18 +156,9 @@ func (b *background) bulk(run func(context.Context) error) {
 
 // keepCounts starts saving the counts that are shown after a crash.
 func (b *background) keepCounts() {
-	b.start(func() {
-		every := time.NewTicker(countsInterval)
-		defer every.Stop()
-		for {
-			select {
-			case <-b.ctx.Done():
-				return
-			case <-every.C:
-				b.report(b.ops.catalog.NoteCounts(b.ctx))
-			}
-		}
-	})
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.every(countsInterval, b.ops.catalog.NoteCounts)
 }
 
 // deliver starts the delivery of changes to Kinesis destinations, unless it runs.
@@ -167,10 +183,7 @@ func (b *background) deliverAll() {
 			continue // the sinks have changed
 		}
 		b.report(err)
-		select {
-		case <-b.ctx.Done():
-		case <-time.After(deliveryRetry):
-		}
+		_ = clock.Sleep(b.ctx, b.clock, deliveryRetry) // an error ends the loop
 	}
 }
 

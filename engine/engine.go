@@ -34,6 +34,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"sync"
 
@@ -61,6 +62,7 @@ type DB struct {
 	api        *API
 	wire       *wire.Handler
 	background *background
+	clock      Clock
 	closeOnce  sync.Once
 	closeErr   error
 }
@@ -117,7 +119,7 @@ func openStore(dir string, o Options) (kv.Store, error) {
 
 // open creates a DB on a store.
 func open(store kv.Store, o Options) (*DB, error) {
-	c, err := catalog.Open(context.Background(), store, catalog.Options{Now: o.Now, Rand: o.Rand, Region: o.Region, Account: o.Account})
+	c, err := catalog.Open(context.Background(), store, catalog.Options{Now: o.Clock.Now, Rand: o.Rand, Region: o.Region, Account: o.Account})
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +131,7 @@ func open(store kv.Store, o Options) (*DB, error) {
 		region: o.Region, wording: request.Wording(o.Wording),
 		catalog: c, tables: table.New(store, c), streams: streams, sinks: sink.New(store, c, o.KinesisDir, pebblekv.LockDir),
 	}
-	ops.bulk, err = bulk.Open(context.Background(), store, c, ops.tables, bulk.Options{Dir: o.BulkDir, Rand: o.Rand, Wording: ops.wording})
+	ops.bulk, err = bulk.Open(context.Background(), store, c, ops.tables, bulk.Options{Clock: o.Clock, Dir: o.BulkDir, Rand: o.Rand, Wording: ops.wording})
 	if err != nil {
 		return nil, err
 	}
@@ -138,12 +140,12 @@ func open(store kv.Store, o Options) (*DB, error) {
 	if store.Failed() != nil { // a store in memory cannot fail, and does not outlive a crash
 		ops.background.keepCounts()
 	}
-	return &DB{
-		store:      store,
-		api:        &API{ops},
-		wire:       wire.NewHandler(ops, wire.Options{Logger: o.Logger, Region: o.Region, AllowOrigin: o.AllowOrigin}),
-		background: ops.background,
-	}, nil
+	db := &DB{store: store, api: &API{ops}, background: ops.background, clock: o.Clock}
+	db.wire = wire.NewHandler(ops, wire.Options{Logger: o.Logger, Region: o.Region, AllowOrigin: o.AllowOrigin, Warnings: db.Warnings})
+	if state := db.ClockState(); state.ahead() > maxAhead {
+		o.Logger.Warn("the newest time in the database is ahead of the clock", slog.Time("newest", state.Newest), slog.Time("clock", state.Now))
+	}
+	return db, nil
 }
 
 // Client returns an SDK client whose calls run in this process. Each call returns

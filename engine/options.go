@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"time"
 
+	"sortkey.dev/engine/internal/clock"
 	"sortkey.dev/engine/internal/request"
 )
 
@@ -42,7 +43,15 @@ type Options struct {
 	// InternalServerError and the store's own warnings. Default: slog.Default().
 	Logger *slog.Logger
 
-	// Now is the clock of all timestamps. Default: time.Now.
+	// Clock is the time and the timers of the database, for tests: see [NewClock]. Every change
+	// of its time is followed at once. Default: the clock of the machine. It is not followed
+	// at once when it is set by more than a minute, but when it has kept the new time for
+	// a minute; waking from sleep is no such step. See [DB.ClockState].
+	Clock Clock
+
+	// Now replaces the time of the default Clock and leaves the timers real. A change of more
+	// than a minute is followed when a second reading confirms it, so a single wrong reading
+	// is ignored. It has no effect with a Clock. Default: none.
 	Now func() time.Time
 
 	// Rand is the random source of table ids. Default: crypto/rand.
@@ -90,8 +99,12 @@ func (o *Options) withDefaults() Options {
 	if c.Logger == nil {
 		c.Logger = slog.Default()
 	}
-	if c.Now == nil {
-		c.Now = time.Now
+	switch {
+	case c.Clock != nil:
+	case c.Now != nil:
+		c.Clock = clock.NewFunc(c.Now, c.Logger)
+	default:
+		c.Clock = clock.NewMachine(c.Logger)
 	}
 	if c.Rand == nil {
 		c.Rand = rand.Reader

@@ -40,7 +40,7 @@ var House = Rules{
 		"engine":                     {"engine/internal/..."},
 		"engine/internal/sdk":        {"engine/internal/dynamo"},
 		"engine/internal/wire":       {"engine/internal/dynamo"},
-		"engine/internal/bulk":       append(engineRooms("dynamo", "request", "catalog", "table", "rowformat", "kv", "wire"), "internal/wait"),
+		"engine/internal/bulk":       append(engineRooms("clock", "dynamo", "request", "catalog", "table", "rowformat", "kv", "wire"), "internal/wait"),
 		"engine/internal/sink":       engineRooms("dynamo", "request", "catalog", "rowformat", "kv", "wire"),
 		"engine/internal/table":      engineRooms("dynamo", "expression", "request", "partiql", "capacity", "catalog", "rowformat", "kv", "number", "vector"),
 		"engine/internal/stream":     engineRooms("dynamo", "request", "catalog", "rowformat", "kv"),
@@ -54,6 +54,7 @@ var House = Rules{
 		"engine/internal/kv/*":       engineRooms("kv"), // the implementations and their suite
 		"engine/internal/kv":         {},
 		"engine/internal/dynamo":     engineRooms("number"),
+		"engine/internal/clock":      {},
 		"engine/internal/number":     {},
 		"engine/internal/oracle":     {}, // tests the others, so it shares nothing with them
 
@@ -338,6 +339,7 @@ var House = Rules{
 		"github.com/cockroachdb/pebble/v2":                             {"engine/internal/kv/pebblekv", "bench/..."}, // bench measures the floor with it
 		"github.com/guregu/dynamo/v2":                                  {"bench/..."},                                // a peer
 		"github.com/klauspost/compress":                                {"engine/internal/bulk"},
+		"golang.org/x/sys":                                             {"engine/internal/clock"}, // the clock that goes on while the machine sleeps
 		"github.com/tidwall/btree":                                     {"engine/internal/kv/memkv"},
 		"go.opentelemetry.io/otel":                                     {"access/otelaccess"},
 	},

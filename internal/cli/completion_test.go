@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"sortkey.dev/engine"
 )
@@ -146,14 +147,24 @@ func TestInvalidCommandLines(t *testing.T) {
 
 // health tells a server that responds from one that does not.
 func TestHealth(t *testing.T) {
-	db, err := engine.Open("", nil)
+	clock := engine.NewClock(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
+	db, err := engine.Open("", &engine.Options{Clock: clock})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer db.Close()
 	server := httptest.NewServer(db)
-	if code, _, errs := runAlone("health", server.URL); code != exitOK {
-		t.Errorf("a server: exit code %d: %s", code, errs)
+	if code, out, errs := runAlone("health", server.URL); code != exitOK || out != "" {
+		t.Errorf("a server: exit code %d: %s%s", code, out, errs)
+	}
+	table := []byte(`{"TableName": "Events", "BillingMode": "PAY_PER_REQUEST", "AttributeDefinitions": [{"AttributeName": "id", "AttributeType": "S"}],
+		"KeySchema": [{"AttributeName": "id", "KeyType": "HASH"}]}`)
+	if status, body := sendCreateTable(t, server.URL, table); status != http.StatusOK {
+		t.Fatalf("create a table: status %d: %s", status, body)
+	}
+	clock.Set(clock.Now().Add(-time.Hour))
+	if code, out, _ := runAlone("health", server.URL); code != exitOK || !strings.HasPrefix(out, "warning: the newest time in the database") {
+		t.Errorf("a server with a clock that was set back: exit code %d: %s", code, out)
 	}
 	away := httptest.NewServer(http.NotFoundHandler())
 	defer away.Close()

@@ -148,6 +148,7 @@ func (c serveConfig) logger(s streams) *slog.Logger {
 type database interface {
 	http.Handler
 	Failed() <-chan struct{}
+	Warnings() []string
 	Close() error
 }
 

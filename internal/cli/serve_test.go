@@ -29,6 +29,7 @@ type fakeDatabase struct {
 }
 
 func (d *fakeDatabase) Failed() <-chan struct{} { return d.failed }
+func (d *fakeDatabase) Warnings() []string      { return nil }
 
 func (d *fakeDatabase) Close() error {
 	d.closed = true

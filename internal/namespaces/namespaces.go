@@ -64,6 +64,8 @@ type Database interface {
 	http.Handler
 	// Failed returns a channel that is closed when the database accepts no more writes.
 	Failed() <-chan struct{}
+	// Warnings returns the lines that the database adds to its response to a health check.
+	Warnings() []string
 	Close() error
 }
 
@@ -96,7 +98,7 @@ func New(options Options) *Set {
 // ServeHTTP passes a request to the database of its namespace.
 func (s *Set) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodPost {
-		s.options.Front.ServeHTTP(w, r)
+		s.front().ServeHTTP(w, r)
 		return
 	}
 	name, err := nameOf(r, s.options.Region)
@@ -115,6 +117,19 @@ func (s *Set) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	default:
 		db.ServeHTTP(w, r)
 	}
+}
+
+// front returns the database that serves requests without a namespace, such as health checks:
+// one with warnings if there is any.
+func (s *Set) front() Database {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, db := range s.byName {
+		if len(db.Warnings()) > 0 {
+			return db
+		}
+	}
+	return s.options.Front
 }
 
 // A fullError says that the limit of namespaces is reached.
@@ -157,6 +172,9 @@ func (s *Set) watch(failed <-chan struct{}) {
 
 // Failed returns a channel that is closed when one of the databases has failed.
 func (s *Set) Failed() <-chan struct{} { return s.failed }
+
+// Warnings returns the warnings of a database that has some.
+func (s *Set) Warnings() []string { return s.front().Warnings() }
 
 // Close closes all databases.
 func (s *Set) Close() error {

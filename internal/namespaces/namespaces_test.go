@@ -58,11 +58,13 @@ func TestDirectoriesOfNamespaces(t *testing.T) {
 // fakeDatabase serves requests with a function and records that it was closed.
 type fakeDatabase struct {
 	http.HandlerFunc
-	closed bool
-	failed chan struct{}
+	closed   bool
+	failed   chan struct{}
+	warnings []string
 }
 
 func (d *fakeDatabase) Failed() <-chan struct{} { return d.failed }
+func (d *fakeDatabase) Warnings() []string      { return d.warnings }
 
 func (d *fakeDatabase) Close() error {
 	d.closed = true
@@ -80,6 +82,27 @@ func callAs(n *Set, key, region string) *httptest.ResponseRecorder {
 	w := httptest.NewRecorder()
 	n.ServeHTTP(w, r)
 	return w
+}
+
+// The health of a server is that of any namespace.
+func TestHealthChecksReachANamespaceWithWarnings(t *testing.T) {
+	says := func(text string, warnings ...string) *fakeDatabase {
+		return &fakeDatabase{HandlerFunc: func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte(text)) }, warnings: warnings}
+	}
+	n := New(Options{Most: 3, Front: says("front"), Log: slog.New(slog.DiscardHandler), Open: func(name Name) (Database, error) {
+		if name.Region == "local" {
+			return says("local", "the disk is nearly full"), nil
+		}
+		return says(name.Region), nil
+	}})
+	for _, step := range []struct{ region, want string }{{"us-east-1", "front"}, {"local", "local"}} {
+		callAs(n, "key", step.region)
+		w := httptest.NewRecorder()
+		n.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/", nil))
+		if got := w.Body.String(); got != step.want || len(n.Warnings()) > 0 != (step.want == "local") {
+			t.Errorf("with a namespace in %s the health check is answered by %s, warnings %q", step.region, got, n.Warnings())
+		}
+	}
 }
 
 func TestNamespacesAreOpenedOnceAndClosed(t *testing.T) {

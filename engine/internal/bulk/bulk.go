@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"sortkey.dev/engine/internal/catalog"
+	"sortkey.dev/engine/internal/clock"
 	"sortkey.dev/engine/internal/dynamo"
 	"sortkey.dev/engine/internal/kv"
 	"sortkey.dev/engine/internal/request"
@@ -24,8 +25,9 @@ import (
 	"sortkey.dev/engine/internal/table"
 )
 
-// Options configures the buckets and the source of ids.
+// Options configures the clock, the buckets and the source of ids.
 type Options struct {
+	Clock   clock.Clock
 	Dir     string // folder of the buckets; empty: none
 	Rand    io.Reader
 	Wording request.Wording

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"sortkey.dev/engine/internal/clock"
 	"sortkey.dev/engine/internal/dynamo"
 	"sortkey.dev/engine/internal/wire"
 	"sortkey.dev/internal/wait"
@@ -86,13 +87,16 @@ func (p *putter) rejected(l line, err error) error {
 
 // A limiter limits an operation to a number of units per second.
 type limiter struct {
+	clock clock.Clock
 	rate  float64 // 0: no limit
 	mu    sync.Mutex
 	spent float64
 	since time.Time
 }
 
-func newLimiter(rate int64) *limiter { return &limiter{rate: float64(rate), since: time.Now()} }
+func newLimiter(c clock.Clock, rate int64) *limiter {
+	return &limiter{clock: c, rate: float64(rate), since: c.Now()}
+}
 
 // spend counts units and waits until the rate allows them.
 func (p *limiter) spend(ctx context.Context, units float64) error {
@@ -101,12 +105,12 @@ func (p *limiter) spend(ctx context.Context, units float64) error {
 	}
 	p.mu.Lock()
 	p.spent += units
-	due := p.due(time.Since(p.since))
+	due := p.due(p.clock.Now().Sub(p.since))
 	p.mu.Unlock()
 	if due <= 0 {
 		return nil
 	}
-	return wait.For(ctx, due)
+	return clock.Sleep(ctx, p.clock, due)
 }
 
 // due returns the wait until the units spent are within the rate, given the elapsed time. A second's

@@ -79,7 +79,7 @@ func (s *Operations) work(ctx context.Context, op *operation) (err error) {
 func (s *Operations) putAll(ctx context.Context, op *operation, in *bucket, objects []string, report *report) error {
 	ctx, fail := context.WithCancelCause(ctx)
 	defer fail(nil)
-	p := &putter{Operations: s, op: op, report: report, limiter: newLimiter(op.MaxUnits)}
+	p := &putter{Operations: s, op: op, report: report, limiter: newLimiter(s.opts.Clock, op.MaxUnits)}
 	var queues [writers]chan line
 	var busy sync.WaitGroup
 	for i := range queues {

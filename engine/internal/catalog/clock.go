@@ -36,6 +36,17 @@ func (c *Clock) Advance(t time.Time) time.Time {
 	}
 }
 
+// Newest returns the newest time in the database: of a stream record or of a table.
+func (c *Catalog) Newest() time.Time {
+	newest := time.UnixMilli(c.Clock.last.Load()).UTC()
+	for _, t := range c.Tables() {
+		if t.Created.After(newest) {
+			newest = t.Created
+		}
+	}
+	return newest
+}
+
 // Stamp returns a function that dates the records of one commit, all with the same time,
 // which is taken at the first call: see [kv.Txn.Stamp].
 func (c *Clock) Stamp() func(record []byte) {

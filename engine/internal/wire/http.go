@@ -41,10 +41,22 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case http.MethodPost:
 		h.post(w, r)
 	case http.MethodGet:
-		write(w, http.StatusOK, []byte(healthyStart+h.region+healthyEnd))
+		write(w, http.StatusOK, h.health())
 	default:
 		write(w, http.StatusNotFound, []byte(notFoundBody))
 	}
+}
+
+// health returns the service's response to a health check. Each warning is a further line.
+func (h *Handler) health() []byte {
+	body := healthyStart + h.region + healthyEnd
+	if h.warnings == nil {
+		return []byte(body)
+	}
+	for _, warning := range h.warnings() {
+		body += "\nwarning: " + warning
+	}
+	return []byte(body)
 }
 
 // headSize returns the approximate size of the first line and the headers.

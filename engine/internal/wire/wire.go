@@ -33,6 +33,9 @@ type Options struct {
 
 	// AllowOrigin is the origin whose pages may call, or * for all. Default: none.
 	AllowOrigin string
+
+	// Warnings returns the further lines of the response to a health check. Default: none.
+	Warnings func() []string
 }
 
 // A Handler serves DynamoDB requests. It is safe for concurrent use.
@@ -42,6 +45,7 @@ type Handler struct {
 	region string
 
 	allowOrigin string
+	warnings    func() []string
 }
 
 // NewHandler returns a Handler that runs its operations on api.
@@ -52,6 +56,7 @@ func NewHandler(api dynamo.API, o Options) *Handler {
 		region: cmp.Or(o.Region, "us-east-1"),
 
 		allowOrigin: o.AllowOrigin,
+		warnings:    o.Warnings,
 	}
 }
 
