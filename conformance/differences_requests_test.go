@@ -100,9 +100,13 @@ func TestDifference68TableNamesOfTwoLetters(t *testing.T) {
 }
 
 func TestDifference69AQueryForOneItemCanBeRestarted(t *testing.T) {
-	d := direct(t)
-	mustCall(t, d, "PutItem", `{"TableName": "things", "Item": {"pk": {"S": "a"}}}`)
-	got := mustCall(t, d, "Query", `{"TableName": "things", "KeyConditionExpression": "pk = :p", "ExpressionAttributeValues": {":p": {"S": "a"}}, "ExclusiveStartKey": {"pk": {"S": "a"}}}`)
+	d := directDoor(openEngine(t))
+	mustCall(t, d, "CreateTable", `{"TableName": "sorted", "BillingMode": "PAY_PER_REQUEST",
+		"AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}, {"AttributeName": "sk", "AttributeType": "S"}],
+		"KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}]}`)
+	mustCall(t, d, "PutItem", `{"TableName": "sorted", "Item": {"pk": {"S": "a"}, "sk": {"S": "b"}}}`)
+	got := mustCall(t, d, "Query", `{"TableName": "sorted", "KeyConditionExpression": "pk = :p AND sk = :s",
+		"ExpressionAttributeValues": {":p": {"S": "a"}, ":s": {"S": "b"}}, "ExclusiveStartKey": {"pk": {"S": "a"}, "sk": {"S": "b"}}}`)
 	checkOutput(t, "Query", got, `{"Count": 0}`)
 }
 

@@ -136,8 +136,8 @@ func checkBounds(low, high *expr, l language) error {
 	default:
 		return nil
 	}
-	return l.errorf("The BETWEEN operator requires %s; lower bound operand: AttributeValue: {%s}, upper bound operand: AttributeValue: {%s}",
-		complaint, quoteScalar(low.value), quoteScalar(high.value))
+	return l.errorf("The BETWEEN operator requires %s; lower bound operand: %s, upper bound operand: %s",
+		complaint, ShowScalar(low.value), ShowScalar(high.value))
 }
 
 // CompareScalars compares two strings, two numbers or two binary values.
@@ -148,9 +148,11 @@ func CompareScalars(a, b dynamo.Value) int {
 	return bytes.Compare(a.Bytes(), b.Bytes())
 }
 
-func quoteScalar(v dynamo.Value) string {
+// ShowScalar returns a string, a number or a binary value as messages print it.
+func ShowScalar(v dynamo.Value) string {
+	content := string(v.Bytes())
 	if v.Kind() == dynamo.KindBinary {
-		return "B:" + base64.StdEncoding.EncodeToString(v.Bytes())
+		content = base64.StdEncoding.EncodeToString(v.Bytes())
 	}
-	return v.Kind().String() + ":" + string(v.Bytes())
+	return "AttributeValue: {" + v.Kind().String() + ":" + content + "}"
 }

@@ -21,7 +21,7 @@ func (s Interleave) expect(m *Model) (any, *Failure) {
 func (s Interleave) source(p *player) (src source, where []KeyCondition, read reader, failure *Failure) {
 	if s.Query != nil {
 		_, failure = s.Query.expect(p.model)
-		src, _ = p.model.source(s.Query.Table, s.Query.Index, &s.Query.Page)
+		src, _ = s.Query.source(p.model)
 		return src, s.Query.Where, s.Query.read(p.db.Tables()), failure
 	}
 	_, failure = s.Scan.expect(p.model)

@@ -50,6 +50,7 @@ type source struct {
 	index *Index
 	page  *Page
 	scan  *spread // of a scan: the partitions of the rows
+	once  bool    // of a query: it finds at most one row, and is over after one page
 }
 
 // source returns the source of a page, or the failure if there is none.
@@ -143,7 +144,7 @@ func (s source) answer(listing []Item, place *int) (a answer, n int) {
 				a.Items = append(a.Items, projected(it, s.page.Project))
 			}
 		}
-		if int32(n) == s.page.Limit || size >= maxPageSize {
+		if !s.once && (int32(n) == s.page.Limit || size >= maxPageSize) {
 			a.Last = only(entry, s.table.rowKey(s.index)...)
 			break
 		}

@@ -83,6 +83,13 @@ func (s Query) read(db Tables) reader {
 	}
 }
 
+// source returns the source of the query.
+func (s Query) source(m *Model) (source, *Failure) {
+	src, f := m.source(s.Table, s.Index, &s.Page)
+	src.once = f == nil && s.Index == "" && len(src.index.Sort) == 0
+	return src, f
+}
+
 func (s Query) expect(m *Model) (any, *Failure) {
 	if s.Page.Spoil == zeroLimit {
 		return nil, enveloped("Value at 'Limit' failed to satisfy constraint: Member must have value greater than or equal to 1")
@@ -90,11 +97,11 @@ func (s Query) expect(m *Model) (any, *Failure) {
 	if _, complaint := s.input(true); complaint != "" {
 		return nil, refuse(complaint)
 	}
-	src, f := m.source(s.Table, s.Index, &s.Page)
+	src, f := s.source(m)
 	if f != nil {
 		return nil, f
 	}
-	if !s.fits(src) || s.Page.After != nil && !src.fits(s.Page.After, s.Where) {
+	if !s.fits(src) || s.Page.After != nil && (src.once || !src.fits(s.Page.After, s.Where)) {
 		return nil, refuse()
 	}
 	filter, attributes := "Filter Expression", s.Page.Filter.attributes()
@@ -150,7 +157,7 @@ func (s Query) check(ctx context.Context, p *player) *Problem {
 		_, err := read(ctx, s.Page.After, true)
 		return p.compareFailures(err, f)
 	}
-	src, _ := p.model.source(s.Table, s.Index, &s.Page)
+	src, _ := s.source(p.model)
 	listing, err := read.list(ctx)
 	if err != nil {
 		return problem("error", "list: %v", err)

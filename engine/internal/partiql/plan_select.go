@@ -282,7 +282,7 @@ func (p *selectPlan) read() *Read {
 	}
 	backward := p.sortBranches()
 	for _, b := range p.branches {
-		q := &request.Query{Page: page, KeyCondition: p.keyCondition(b), Backward: backward, KeyFilter: true}
+		q := &request.Query{Page: page, KeyCondition: p.keyCondition(b), Backward: backward, Statement: true}
 		if len(b.rest) > 0 {
 			q.Filter = expression.NewCondition(both(b.rest).term)
 		}

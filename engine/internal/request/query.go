@@ -10,7 +10,9 @@ type Query struct {
 	Page
 	KeyCondition *expression.KeyCondition
 	Backward     bool // ScanIndexForward is false
-	KeyFilter    bool // the filter may name key attributes, like a statement's
+	// Statement says that the query is part of a SELECT: its filter may name key attributes,
+	// and it can be restarted after any row.
+	Statement bool
 }
 
 // CheckQuery checks the input of Query.

@@ -36,7 +36,7 @@ func (s *Tables) Query(ctx context.Context, req *request.Query) (*dynamo.QueryOu
 	if err := checkProjection(src.table, req.Projection); err != nil {
 		return nil, err
 	}
-	if !req.KeyFilter {
+	if !req.Statement {
 		if err := src.checkFilter(req.Filter); err != nil {
 			return nil, err
 		}
@@ -47,7 +47,17 @@ func (s *Tables) Query(ctx context.Context, req *request.Query) (*dynamo.QueryOu
 	if err := checkCondition(src.table, req.Filter); err != nil {
 		return nil, err
 	}
-	return s.page(ctx, src, &req.Page, rowRange{lo: lo, hi: hi, backward: req.Backward})
+	out, err := s.page(ctx, src, &req.Page, rowRange{lo: lo, hi: hi, backward: req.Backward})
+	if err == nil && src.findsOne(req) {
+		out.LastEvaluatedKey = nil
+	}
+	return out, err
+}
+
+// findsOne reports whether a query finds at most one item because the table has no sort key.
+// Such a query is over after one page, and cannot be restarted.
+func (s source) findsOne(req *request.Query) bool {
+	return s.index == nil && len(s.table.Key().Sort) == 0 && !req.Statement
 }
 
 // refuseQuery returns the error for a query of a vector index.
@@ -102,6 +112,10 @@ func span(path rowformat.Path, keys *expression.KeyRange) (lo, hi []byte) {
 func (s source) resume(req *request.Query, keys *expression.KeyRange, start, lo, hi []byte) (from, to []byte, err error) {
 	if bytes.Compare(start, lo) < 0 || bytes.Compare(start, hi) >= 0 {
 		return nil, nil, s.outside(keys, req.Start, start)
+	}
+	if s.findsOne(req) {
+		name := s.table.Key().Partition[0].Name
+		return nil, nil, dynamo.Invalid("The provided exclusive start key is invalid: ExclusiveStartKey: {%s=%s}", name, expression.ShowScalar(req.Start.Get(name)))
 	}
 	if req.Backward {
 		return lo, start, nil
