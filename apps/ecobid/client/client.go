@@ -20,6 +20,7 @@ import (
 	"strconv"
 
 	"sortkey.dev/apps/internal/apiclient"
+	"sortkey.dev/apps/internal/operation"
 )
 
 // RequestTimeout is the timeout of a single request.
@@ -67,7 +68,7 @@ func (c *Client) Register(ctx context.Context, in Registration) error {
 		Tokens
 		VerifyAddress bool `json:"verifyAddress"`
 	}
-	if err := c.session.Register(ctx, in, &registered); err != nil {
+	if err := c.session.Transport.Send(ctx, apiclient.Request{Method: http.MethodPost, Path: "/v1/auth/register", Body: in, Out: &registered}); err != nil {
 		return err
 	}
 	if registered.VerifyAddress {
@@ -102,7 +103,7 @@ type request struct {
 func (c *Client) send(ctx context.Context, r request) error {
 	sent := apiclient.Request{Method: r.method, Path: r.path, Body: r.body, Media: "application/octet-stream", Out: r.out}
 	if key := cmp.Or(r.key, apiclient.Key(ctx)); key != "" && r.method == http.MethodPost {
-		sent.Header = http.Header{apiclient.HeaderKey: {key}}
+		sent.Header = http.Header{operation.HeaderKey: {key}}
 	}
 	return c.session.Send(ctx, sent)
 }

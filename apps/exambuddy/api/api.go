@@ -19,15 +19,13 @@ import (
 	"strings"
 
 	"sortkey.dev/access"
-	"sortkey.dev/apps/exambuddy"
 	"sortkey.dev/apps/exambuddy/bank"
+	"sortkey.dev/apps/exambuddy/contract"
 	"sortkey.dev/apps/exambuddy/domain"
-	"sortkey.dev/apps/exambuddy/people"
 	"sortkey.dev/apps/internal/accounts"
 	"sortkey.dev/apps/internal/files"
 	"sortkey.dev/apps/internal/jsonapi"
 	"sortkey.dev/apps/internal/openapi"
-	"sortkey.dev/apps/internal/refusal"
 )
 
 // MaxBody is the maximum size of a request body in bytes: a file that is too large still gets a
@@ -55,14 +53,6 @@ type Options struct {
 	Edge jsonapi.Bucket
 }
 
-type api struct {
-	Options
-	document []byte
-}
-
-// None is the type of operations without arguments or without a response.
-type None = openapi.None
-
 // New returns the handler of the API. It serves /v1/ and /openapi.json.
 func New(options Options) (http.Handler, error) {
 	if options.Domain == nil || options.Accounts == nil || options.Files == nil {
@@ -73,13 +63,12 @@ func New(options Options) (http.Handler, error) {
 	}
 	options.Traffic = cmp.Or(options.Traffic, new(jsonapi.Traffic))
 	options.Edge = cmp.Or(options.Edge, Edge)
-	a := &api{Options: options}
-	operations := a.operations()
-	var err error
-	if a.document, err = openapi.Document(openapi.Info{
+	operations := operations(options)
+	document, err := openapi.Document(openapi.Info{
 		Title: "ExamBuddy", URL: options.PublicURL,
 		Description: "Build exams, sit them, and learn from the results. Answer keys are shown to admins, after the final answer to a practice question, and in the review of an attempt whose exam shows its answers.",
-	}, operations); err != nil {
+	}, operations)
+	if err != nil {
 		return nil, err
 	}
 	front := jsonapi.Options{
@@ -87,14 +76,25 @@ func New(options Options) (http.Handler, error) {
 		MaxBody: MaxBody, Edge: options.Edge, Proxies: options.Proxies,
 		AllowHeaders: []string{"Content-Type", "Authorization"}, ExposeHeaders: []string{"Retry-After", "X-Request-Id", "Content-Disposition"},
 	}
-	return jsonapi.NewFront(front, append(openapi.Routes(operations), jsonapi.Route{Pattern: "GET /openapi.json", Handler: a.openapi})), nil
+	return jsonapi.NewFront(front, append(openapi.Routes(operations), openapi.DocumentRoute(document))), nil
 }
 
 // operations returns all operations of the API, by subject.
-func (a *api) operations() []openapi.Operation {
-	return slices.Concat(a.authOperations(), a.projectOperations(), a.questionOperations(), a.importOperations(), a.groupOperations(),
-		a.sessionOperations(), a.resultOperations(), a.statisticOperations(), a.operatorOperations(),
-		[]openapi.Operation{openapi.On(a.anyone, http.MethodGet, "/v1/health", "Whether the database can be used", http.StatusOK, a.health).Open()})
+func operations(o Options) []openapi.Operation {
+	d := o.Domain
+	c := &callers{tokens: o.Accounts.Tokens}
+	return slices.Concat(
+		(&signUps{people: d.People, accounts: o.Accounts, openAdmins: o.OpenAdmins}).operations(c),
+		(&projects{bank: d.Bank, people: d.People}).operations(c),
+		(&questions{bank: d.Bank}).operations(c),
+		(&imports{bank: d.Bank, images: d.Images, files: o.Files}).operations(c),
+		(&groups{people: d.People}).operations(c),
+		(&sessions{sitting: d.Sitting, results: d.Results}).operations(c),
+		(&attempts{results: d.Results, now: d.Now}).operations(c),
+		(&statistics{results: d.Results, bank: d.Bank}).operations(c),
+		(&operators{people: d.People, results: d.Results}).operations(c),
+		[]openapi.Operation{openapi.Handle(contract.GetHealth, c.anyone, health(d))},
+	)
 }
 
 // camel returns the API's name of a value of the domain: pass_mark is passMark.
@@ -108,78 +108,18 @@ func camel(name string) string {
 	return strings.Join(words, "")
 }
 
-// ErrToken refuses a request without a valid token.
-var ErrToken = refusal.New(refusal.Unauthenticated, "", "Send a valid access token in the header Authorization: Bearer TOKEN.")
-
-// anyone lets every caller pass.
-func (a *api) anyone(_ http.ResponseWriter, r *http.Request) (*http.Request, error) { return r, nil }
-
-// signed returns the caller of a request with a token.
-func (a *api) signed(_ http.ResponseWriter, r *http.Request) (exambuddy.Caller, error) {
-	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-	if !strings.EqualFold(scheme, "Bearer") || token == "" {
-		return exambuddy.Caller{}, ErrToken
+// health reports whether the system works.
+func health(d *domain.Domain) func(ctx context.Context, _ *http.Request, _ contract.None) (contract.Health, error) {
+	return func(ctx context.Context, _ *http.Request, _ contract.None) (contract.Health, error) {
+		if err := d.Writable(ctx); err != nil {
+			return contract.Health{}, &jsonapi.Error{Status: http.StatusServiceUnavailable, Code: "UNAVAILABLE", Message: "The database cannot be written now."}
+		}
+		return contract.Health{Status: "ok"}, nil
 	}
-	signed, err := a.Accounts.Tokens.Verify(r.Context(), token)
-	if _, refused := refusal.As(err, refusal.Unauthenticated); refused {
-		return exambuddy.Caller{}, ErrToken
-	}
-	if err != nil {
-		return exambuddy.Caller{}, err
-	}
-	return people.Caller(signed.Account), nil
 }
 
-func (a *api) admin(w http.ResponseWriter, r *http.Request) (exambuddy.Admin, error) {
-	caller, err := a.signed(w, r)
-	if err != nil {
-		return exambuddy.Admin{}, err
-	}
-	return caller.Admin()
-}
-
-func (a *api) candidate(w http.ResponseWriter, r *http.Request) (exambuddy.Candidate, error) {
-	caller, err := a.signed(w, r)
-	if err != nil {
-		return exambuddy.Candidate{}, err
-	}
-	return caller.Candidate()
-}
-
-func (a *api) operator(w http.ResponseWriter, r *http.Request) (exambuddy.Operator, error) {
-	caller, err := a.signed(w, r)
-	if err != nil {
-		return exambuddy.Operator{}, err
-	}
-	return caller.Operator()
-}
-
-func (a *api) openapi(w http.ResponseWriter, _ *http.Request) error {
-	w.Header().Set("Content-Type", "application/json; charset=utf-8")
-	_, _ = w.Write(a.document) // a disconnected client does not matter
-	return nil
-}
-
-// Health says whether the system works.
-type Health struct {
-	Status string `json:"status"`
-}
-
-func (a *api) health(ctx context.Context, _ *http.Request, _ None) (Health, error) {
-	if err := a.Domain.Writable(ctx); err != nil {
-		return Health{}, &jsonapi.Error{Status: http.StatusServiceUnavailable, Code: "UNAVAILABLE", Message: "The database cannot be written now."}
-	}
-	return Health{Status: "ok"}, nil
-}
-
-// A List is a page of a list.
-type List[T any] struct {
-	Items []T    `json:"items"`
-	Next  string `json:"cursor,omitempty"`
-}
-
-func listOf[From, To any](page access.Page[From], view func(From) To) List[To] {
-	return List[To]{Items: each(page.Items, view), Next: page.Next}
+func listOf[From, To any](page access.Page[From], view func(From) To) contract.List[To] {
+	return contract.List[To]{Items: each(page.Items, view), Next: page.Next}
 }
 
 func each[From, To any](from []From, view func(From) To) []To {
@@ -188,22 +128,4 @@ func each[From, To any](from []From, view func(From) To) []To {
 		all[i] = view(one)
 	}
 	return all
-}
-
-// byID holds the arguments of operations about one thing.
-type byID struct {
-	ID string `path:"id"`
-}
-
-// pages holds the arguments of lists.
-type pages struct {
-	Limit  int    `query:"limit"`
-	Cursor string `query:"cursor"`
-}
-
-// pagesOf holds the arguments of lists about one thing.
-type pagesOf struct {
-	ID     string `path:"id"`
-	Limit  int    `query:"limit"`
-	Cursor string `query:"cursor"`
 }

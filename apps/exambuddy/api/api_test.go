@@ -6,10 +6,11 @@ import (
 	"time"
 
 	"sortkey.dev/apps/exambuddy"
-	"sortkey.dev/apps/exambuddy/api"
 	"sortkey.dev/apps/exambuddy/bank"
+	"sortkey.dev/apps/exambuddy/contract"
 	"sortkey.dev/apps/exambuddy/exambuddytest"
 	"sortkey.dev/apps/exambuddy/worker"
+	"sortkey.dev/apps/internal/operation"
 )
 
 // TestEveryOperationSucceedsOnce plays all parts of the API. The document lists what exists, and
@@ -35,27 +36,27 @@ func TestEveryOperationSucceedsOnce(t *testing.T) {
 }
 
 // manage walks the states of an exam.
-func manage(t *testing.T, admin user, project api.Project) {
+func manage(t *testing.T, admin user, project contract.Project) {
 	path := "/v1/admin/projects/" + project.ID
-	var list api.List[api.Project]
+	var list contract.List[contract.Project]
 	admin.must(t, "GET", "/v1/admin/projects?archived=false&limit=5", nil, &list)
 	admin.must(t, "GET", "/v1/admin/projects/shared", nil, nil)
 	admin.must(t, "GET", path, nil, &project)
 	if len(list.Items) != 1 || list.Items[0].ID != project.ID || project.QuestionCount != 7 || project.KeyedCount != 7 {
 		t.Errorf("the exams are %+v", list)
 	}
-	admin.must(t, "PUT", path, api.NewProject{Title: "Knowledge of everything", PassMark: new(50), Rules: rules(), Version: project.Version}, nil)
-	admin.refused(t, "PUT", path, api.NewProject{Title: "Older", Version: project.Version}, 409, "CHANGED_MEANWHILE")
+	admin.must(t, "PUT", path, contract.NewProject{Title: "Knowledge of everything", PassMark: new(50), Rules: rules(), Version: project.Version}, nil)
+	admin.refused(t, "PUT", path, contract.NewProject{Title: "Older", Version: project.Version}, 409, "CHANGED_MEANWHILE")
 	for _, name := range []string{"unpublish", "archive", "restore", "publish"} {
 		admin.must(t, "POST", path+"/"+name, nil, nil)
 	}
-	admin.must(t, "POST", path+"/editors", api.Address{Email: "edith@example.org"}, nil)
-	var editors api.List[api.Editor]
+	admin.must(t, "POST", path+"/editors", contract.Address{Email: "edith@example.org"}, nil)
+	var editors contract.List[contract.Editor]
 	admin.must(t, "GET", path+"/editors", nil, &editors)
 	admin.must(t, "DELETE", path+"/editors/"+editors.Items[0].ID, nil, nil)
 
-	var other api.Project
-	admin.must(t, "POST", "/v1/admin/projects", api.NewProject{Title: "Of no use"}, &other)
+	var other contract.Project
+	admin.must(t, "POST", "/v1/admin/projects", contract.NewProject{Title: "Of no use"}, &other)
 	admin.must(t, "POST", "/v1/admin/projects/"+other.ID+"/archive", nil, nil)
 	admin.refused(t, "DELETE", "/v1/admin/projects/"+other.ID, nil, 409, "WRONG_STATE")
 	admin.Clock.Advance(exambuddy.DeleteAfter)
@@ -63,16 +64,16 @@ func manage(t *testing.T, admin user, project api.Project) {
 }
 
 // bankOperations edits a question.
-func bankOperations(t *testing.T, admin user, project api.Project) {
+func bankOperations(t *testing.T, admin user, project contract.Project) {
 	path := "/v1/admin/projects/" + project.ID
-	var item api.Item
+	var item contract.Item
 	extra := capital()
 	extra.Question.Text = "What is the capital of Iceland?"
-	extra.Question.Options = []api.Option{{Text: "Reykjavík"}, {Text: "Akureyri"}}
+	extra.Question.Options = []contract.Option{{Text: "Reykjavík"}, {Text: "Akureyri"}}
 	extra.Key.Correct = []string{"Reykjavík"}
 	admin.must(t, "POST", path+"/questions", extra, &item)
 	admin.must(t, "GET", "/v1/admin/questions/"+item.ID, nil, &item)
-	change := api.NewQuestion{Question: item.Question, Key: item.Key, Version: item.Version}
+	change := contract.NewQuestion{Question: item.Question, Key: item.Key, Version: item.Version}
 	change.Question.Text = "Which town is the capital of Iceland?"
 	old := item.Version
 	admin.must(t, "PUT", "/v1/admin/questions/"+item.ID, change, &item)
@@ -80,17 +81,17 @@ func bankOperations(t *testing.T, admin user, project api.Project) {
 	if got := admin.refused(t, "PUT", "/v1/admin/questions/"+item.ID, change, 409, "CHANGED_MEANWHILE"); !strings.Contains(got.text, `"current"`) || !strings.Contains(got.text, "Which town") {
 		t.Errorf("the current question is missing: %s", got.text)
 	}
-	admin.must(t, "PATCH", "/v1/admin/questions/"+item.ID+"/type", api.NewType{Type: "multiple_response", Key: api.Key{Correct: item.Key.Correct}, Version: item.Version}, &item)
-	admin.must(t, "POST", "/v1/admin/questions/"+item.ID+"/move", api.Place{Order: 1, Version: item.Version}, nil)
+	admin.must(t, "PATCH", "/v1/admin/questions/"+item.ID+"/type", contract.NewType{Type: "multiple_response", Key: contract.Key{Correct: item.Key.Correct}, Version: item.Version}, &item)
+	admin.must(t, "POST", "/v1/admin/questions/"+item.ID+"/move", contract.Place{Order: 1, Version: item.Version}, nil)
 	admin.must(t, "DELETE", "/v1/admin/questions/"+item.ID, nil, nil)
-	var page api.List[api.Item]
+	var page contract.List[contract.Item]
 	admin.must(t, "GET", path+"/questions?limit=2", nil, &page)
 	if len(page.Items) != 2 || page.Next == "" {
 		t.Errorf("a page of questions is %+v", page)
 	}
-	var rows api.List[api.Row]
+	var rows contract.List[contract.Row]
 	admin.must(t, "GET", path+"/table?type=ordering", nil, &rows)
-	var counts api.Counts
+	var counts contract.Counts
 	admin.must(t, "GET", path+"/counts", nil, &counts)
 	if len(rows.Items) != 1 || counts.Total != 7 || counts.Type["matching"] != 1 || counts.Source["manual"] != 7 {
 		t.Errorf("rows %+v, counts %+v", rows, counts)
@@ -101,7 +102,7 @@ func bankOperations(t *testing.T, admin user, project api.Project) {
 		}
 	}
 	admin.refused(t, "GET", path+"/export/exe", nil, 400, "VALIDATION_ERROR")
-	var image api.UploadedImage
+	var image contract.UploadedImage
 	admin.must(t, "POST", "/v1/admin/images", picture(t), &image)
 	admin.must(t, "GET", "/v1/images/"+image.File, nil, nil)
 	admin.refused(t, "POST", "/v1/admin/images", body{"image/png", []byte("no picture")}, 400, "VALIDATION_ERROR")
@@ -110,15 +111,15 @@ func bankOperations(t *testing.T, admin user, project api.Project) {
 
 // importOperations imports a question from a file.
 func importOperations(t *testing.T, admin user) {
-	var project api.Project
-	admin.must(t, "POST", "/v1/admin/projects", api.NewProject{Title: "Imported"}, &project)
+	var project contract.Project
+	admin.must(t, "POST", "/v1/admin/projects", contract.NewProject{Title: "Imported"}, &project)
 	path := "/v1/admin/projects/" + project.ID
 	admin.refused(t, "POST", path+"/documents", fileForm(t, "a.pdf", "\x89PNG\r\n\x1a\n"), 400, "VALIDATION_ERROR")
 	admin.refused(t, "POST", path+"/documents", fileForm(t, "a.pdf", strings.Repeat("x", bank.MaxDocument+1)), 413, "FILE_TOO_LARGE")
 	admin.refused(t, "POST", path+"/documents", body{"application/json", []byte("{}")}, 400, "VALIDATION_ERROR")
 	q, k := exambuddytest.Choice(1)
 	admin.Parsed = worker.Parsed{Found: []bank.Found{{Question: q, Key: k, Confidence: 90, Reason: "ANSWER: C"}}}
-	var document api.Document
+	var document contract.Document
 	admin.must(t, "POST", path+"/documents", fileForm(t, "a.txt", "Which?\nA) Yes\nB) No\nANSWER: A\n"), &document)
 	admin.Work(t)
 	admin.must(t, "GET", path+"/documents", nil, nil)
@@ -128,10 +129,10 @@ func importOperations(t *testing.T, admin user) {
 	}
 	path += "/documents/" + document.ID
 	admin.must(t, "GET", path, nil, nil)
-	var drafts api.List[api.Draft]
+	var drafts contract.List[contract.Draft]
 	admin.must(t, "GET", path+"/drafts", nil, &drafts)
 	d := drafts.Items[0]
-	admin.must(t, "PUT", path+"/drafts/1", api.DraftChange{Question: d.Question, Key: d.Key, Choice: "take", Version: d.Version}, nil)
+	admin.must(t, "PUT", path+"/drafts/1", contract.DraftChange{Question: d.Question, Key: d.Key, Choice: "take", Version: d.Version}, nil)
 	admin.must(t, "POST", path+"/publish", nil, nil)
 	admin.Work(t)
 	admin.must(t, "GET", "/v1/admin/projects/"+project.ID, nil, &project)
@@ -150,60 +151,60 @@ func importOperations(t *testing.T, admin user) {
 
 // groupOperations manages a class.
 func groupOperations(t *testing.T, admin user) {
-	var group api.Group
-	admin.must(t, "POST", "/v1/admin/groups", api.NewGroup{Name: "Class 7b"}, &group)
+	var group contract.Group
+	admin.must(t, "POST", "/v1/admin/groups", contract.NewGroup{Name: "Class 7b"}, &group)
 	path := "/v1/admin/groups/" + group.ID
 	admin.must(t, "GET", "/v1/admin/groups", nil, nil)
-	admin.must(t, "PUT", path, api.NewGroup{Name: "Class 8b"}, nil)
-	var member api.Member
-	admin.must(t, "POST", path+"/members", api.Address{Email: "cleo@example.org"}, &member)
+	admin.must(t, "PUT", path, contract.NewGroup{Name: "Class 8b"}, nil)
+	var member contract.Member
+	admin.must(t, "POST", path+"/members", contract.Address{Email: "cleo@example.org"}, &member)
 	admin.must(t, "GET", path, nil, &group)
-	var members api.List[api.Member]
+	var members contract.List[contract.Member]
 	admin.must(t, "GET", path+"/members", nil, &members)
 	if group.Members != 1 || group.Name != "Class 8b" || len(members.Items) != 1 || members.Items[0] != member {
 		t.Errorf("the group is %+v with %+v", group, members)
 	}
-	var invitation api.Invitation
-	admin.must(t, "POST", path+"/invitations", api.Address{Email: "new@example.org"}, &invitation)
+	var invitation contract.Invitation
+	admin.must(t, "POST", path+"/invitations", contract.Address{Email: "new@example.org"}, &invitation)
 	if !strings.Contains(invitation.Link, "https://exams.test/") {
 		t.Errorf("the invitation is %+v", invitation)
 	}
 	admin.must(t, "DELETE", path+"/members/"+member.ID, nil, nil)
 	admin.must(t, "DELETE", path, nil, nil)
-	admin.must(t, "PUT", "/v1/admin/time-factors", api.TimeFactor{Email: "cleo@example.org", Percent: 150}, nil)
-	admin.must(t, "PUT", "/v1/admin/time-factors", api.TimeFactor{Email: "cleo@example.org", Percent: 100}, nil)
+	admin.must(t, "PUT", "/v1/admin/time-factors", contract.TimeFactor{Email: "cleo@example.org", Percent: 150}, nil)
+	admin.must(t, "PUT", "/v1/admin/time-factors", contract.TimeFactor{Email: "cleo@example.org", Percent: 100}, nil)
 }
 
 // sitOperations starts sessions in both modes.
-func sitOperations(t *testing.T, admin, candidate user, project api.Project) {
-	var exams api.List[api.Exam]
+func sitOperations(t *testing.T, admin, candidate user, project contract.Project) {
+	var exams contract.List[contract.Exam]
 	candidate.must(t, "GET", "/v1/student/projects", nil, &exams)
 	if len(exams.Items) != 1 || exams.Items[0].QuestionCount != 7 {
 		t.Fatalf("the catalogue is %+v", exams)
 	}
-	var s api.Session
-	candidate.must(t, "POST", "/v1/student/sessions", api.Start{ProjectID: project.ID, Mode: "test", Difficulty: "easy", QuestionCount: 2}, &s)
+	var s contract.Session
+	candidate.must(t, "POST", "/v1/student/sessions", contract.Start{ProjectID: project.ID, Mode: "test", Difficulty: "easy", QuestionCount: 2}, &s)
 	path := "/v1/student/sessions/" + s.ID
-	var active api.List[api.ActiveSession]
+	var active contract.List[contract.ActiveSession]
 	candidate.must(t, "GET", "/v1/student/sessions", nil, &active)
-	var running api.List[api.RunningSession]
+	var running contract.List[contract.RunningSession]
 	admin.must(t, "GET", "/v1/admin/projects/"+project.ID+"/sessions", nil, &running)
 	if len(active.Items) != 1 || len(running.Items) != 1 || running.Items[0].CandidateID != candidate.id {
 		t.Errorf("active %+v, running %+v", active, running)
 	}
-	var shown api.Presented
-	candidate.must(t, "POST", path+"/present", api.Presentation{Position: 1, Writer: s.Writer}, &shown)
-	candidate.must(t, "POST", path+"/flags", api.Flag{QuestionID: shown.Asked.QuestionID, Flagged: true, Writer: s.Writer}, &s)
+	var shown contract.Presented
+	candidate.must(t, "POST", path+"/present", contract.Presentation{Position: 1, Writer: s.Writer}, &shown)
+	candidate.must(t, "POST", path+"/flags", contract.Flag{QuestionID: shown.Asked.QuestionID, Flagged: true, Writer: s.Writer}, &s)
 	if len(s.Flagged) != 1 {
 		t.Errorf("the session is %+v", s)
 	}
-	admin.must(t, "POST", "/v1/admin/sessions/"+s.ID+"/extend", api.Extension{Seconds: 30, Notice: "The fire alarm."}, nil)
+	admin.must(t, "POST", "/v1/admin/sessions/"+s.ID+"/extend", contract.Extension{Seconds: 30, Notice: "The fire alarm."}, nil)
 	candidate.must(t, "POST", path+"/take", nil, &s)
 	if s.Notice != "The fire alarm." || s.Writer == "" {
 		t.Errorf("the session is %+v", s)
 	}
-	var feedback api.Feedback
-	candidate.must(t, "POST", path+"/practice", api.NewAnswer{Position: 1, Answer: solve(t, shown.Asked.Question), Sequence: 1, Writer: s.Writer}, &feedback)
+	var feedback contract.Feedback
+	candidate.must(t, "POST", path+"/practice", contract.NewAnswer{Position: 1, Answer: solve(t, shown.Asked.Question), Sequence: 1, Writer: s.Writer}, &feedback)
 	if !feedback.Correct || feedback.Mark != 1000 {
 		t.Errorf("the feedback is %+v", feedback)
 	}
@@ -212,8 +213,8 @@ func sitOperations(t *testing.T, admin, candidate user, project api.Project) {
 	free := rules()
 	free.Navigation = "free"
 	other := admin.exam(t, "In any order", free)
-	candidate.must(t, "POST", "/v1/student/sessions", api.Start{ProjectID: other.ID, Mode: "exam", Difficulty: "easy", QuestionCount: 7}, &s)
-	var paper api.List[api.Asked]
+	candidate.must(t, "POST", "/v1/student/sessions", contract.Start{ProjectID: other.ID, Mode: "exam", Difficulty: "easy", QuestionCount: 7}, &s)
+	var paper contract.List[contract.Asked]
 	candidate.must(t, "GET", "/v1/student/sessions/"+s.ID+"/questions", nil, &paper)
 	if len(paper.Items) != 7 {
 		t.Errorf("the paper has %d questions", len(paper.Items))
@@ -223,16 +224,16 @@ func sitOperations(t *testing.T, admin, candidate user, project api.Project) {
 }
 
 // resultOperations sits an exam, and reads its results in all forms.
-func resultOperations(t *testing.T, admin, candidate user, project api.Project) {
+func resultOperations(t *testing.T, admin, candidate user, project contract.Project) {
 	attempt := candidate.sit(t, project.ID, 7, 1)
 	if attempt.ScorePercent != 85.7 || !attempt.Passed || attempt.CorrectCount != 6 {
 		t.Errorf("the attempt is %+v", attempt)
 	}
 	candidate.must(t, "GET", "/v1/student/sessions/"+attempt.ID+"/review", nil, nil)
 	for _, u := range []user{admin, candidate} {
-		var list api.List[api.Attempt]
+		var list contract.List[contract.Attempt]
 		u.must(t, "GET", "/v1/results/attempts?projectId="+project.ID+"&from=2020-01-01&to=2099-01-01&candidateEmail=CLEO@example.org", nil, &list)
-		var result api.Result
+		var result contract.Result
 		u.must(t, "GET", "/v1/results/attempts/"+attempt.ID, nil, &result)
 		if len(list.Items) != 1 || len(result.Questions) != 7 || result.Questions[1].CorrectAnswer.Correct == nil && result.Questions[1].CorrectAnswer.Pairs == nil && result.Questions[1].CorrectAnswer.Blanks == nil {
 			t.Errorf("the list %+v, the result %+v", list, result)
@@ -247,7 +248,7 @@ func resultOperations(t *testing.T, admin, candidate user, project api.Project) 
 	if got := admin.send(t, "GET", "/v1/results/export/csv?projectId="+project.ID, nil); !strings.Contains(got.text, "cleo@example.org") {
 		t.Errorf("the CSV is %s", got.text)
 	}
-	var certificate api.Certificate
+	var certificate contract.Certificate
 	candidate.must(t, "POST", "/v1/results/attempts/"+attempt.ID+"/certificate", nil, &certificate)
 	user{site: candidate.site}.must(t, "GET", "/v1/certificates/"+certificate.Code, nil, &certificate)
 
@@ -258,7 +259,7 @@ func resultOperations(t *testing.T, admin, candidate user, project api.Project) 
 	if err := candidate.Results.Settle(t.Context(), stored); err != nil {
 		t.Fatal(err)
 	}
-	var totals api.List[api.Totals]
+	var totals contract.List[contract.Totals]
 	admin.must(t, "GET", "/v1/results/stats", nil, &totals)
 	if len(totals.Items) != 1 || *totals.Items[0].MeanScorePercent != 85.7 {
 		t.Errorf("the totals are %+v", totals)
@@ -269,20 +270,20 @@ func resultOperations(t *testing.T, admin, candidate user, project api.Project) 
 	if len(totals.Items) != 1 || totals.Items[0].Attempts != 1 {
 		t.Errorf("the day is %+v", totals)
 	}
-	var items api.List[api.ItemReport]
+	var items contract.List[contract.ItemReport]
 	admin.must(t, "GET", path+"/items", nil, &items)
 	if len(items.Items) != 7 {
 		t.Errorf("the analysis is %+v", items)
 	}
-	regrade := api.NewRegrade{QuestionID: items.Items[0].QuestionID, Rule: "full_marks"}
-	var outcome api.Outcome
+	regrade := contract.NewRegrade{QuestionID: items.Items[0].QuestionID, Rule: "full_marks"}
+	var outcome contract.Outcome
 	admin.must(t, "POST", path+"/regrades/preview", regrade, &outcome)
 	if outcome.Attempts != 1 {
 		t.Errorf("the outcome is %+v", outcome)
 	}
 	admin.must(t, "POST", path+"/regrades", regrade, nil)
 	admin.Work(t)
-	var regrades api.List[api.Regrade]
+	var regrades contract.List[contract.Regrade]
 	admin.must(t, "GET", path+"/regrades", nil, &regrades)
 	if len(regrades.Items) != 1 || regrades.Items[0].FinishedAt == nil {
 		t.Errorf("the regrades are %+v", regrades)
@@ -293,19 +294,19 @@ func resultOperations(t *testing.T, admin, candidate user, project api.Project) 
 func (s *site) operate(t *testing.T) {
 	s.SignUp(t, "Opal", exambuddy.RoleOperator)
 	operator := s.again(t, "Opal")
-	var users api.List[api.User]
+	var users contract.List[contract.User]
 	operator.must(t, "GET", "/v1/operator/users?role=admin", nil, &users)
 	if len(users.Items) != 2 {
 		t.Errorf("the admins are %+v", users)
 	}
-	operator.must(t, "POST", "/v1/operator/invitations", api.Address{Email: "agnes@example.org"}, nil)
-	operator.must(t, "PUT", "/v1/operator/roles", api.NewRole{Email: "edith@example.org", Role: "candidate"}, nil)
+	operator.must(t, "POST", "/v1/operator/invitations", contract.Address{Email: "agnes@example.org"}, nil)
+	operator.must(t, "PUT", "/v1/operator/roles", contract.NewRole{Email: "edith@example.org", Role: "candidate"}, nil)
 	operator.must(t, "GET", "/v1/operator/months/2026-02", nil, nil)
 	operator.refused(t, "GET", "/v1/operator/months/february", nil, 400, "VALIDATION_ERROR")
-	var tokens api.Tokens
-	user{site: s}.must(t, "POST", "/v1/auth/login", api.Login{Email: "opal@example.org", Password: password}, &tokens)
-	user{site: s}.must(t, "POST", "/v1/auth/refresh", api.Refresh{RefreshToken: tokens.RefreshToken}, &tokens)
-	user{site: s}.must(t, "POST", "/v1/auth/logout", api.Refresh{RefreshToken: tokens.RefreshToken}, nil)
+	var tokens contract.Tokens
+	user{site: s}.must(t, "POST", "/v1/auth/login", operation.Login{Email: "opal@example.org", Password: password}, &tokens)
+	user{site: s}.must(t, "POST", "/v1/auth/refresh", operation.Refresh{RefreshToken: tokens.RefreshToken}, &tokens)
+	user{site: s}.must(t, "POST", "/v1/auth/logout", operation.Refresh{RefreshToken: tokens.RefreshToken}, nil)
 }
 
 // TestErrors checks the form of refusals.
@@ -317,9 +318,9 @@ func TestErrors(t *testing.T) {
 	stranger.refused(t, "GET", "/v1/student/projects", nil, 401, "UNAUTHORIZED")
 	candidate.refused(t, "GET", "/v1/admin/projects", nil, 403, "WRONG_ROLE")
 	admin.refused(t, "GET", "/v1/student/projects", nil, 403, "WRONG_ROLE")
-	stranger.refused(t, "POST", "/v1/auth/register", api.Registration{Email: "CLEO@example.org", Password: password, Name: "Cleo"}, 409, "ADDRESS_TAKEN")
-	stranger.refused(t, "POST", "/v1/auth/register", api.Registration{Email: "x@example.org", Password: password, Name: "X", Role: "operator"}, 400, "VALIDATION_ERROR")
-	if got := admin.refused(t, "POST", "/v1/admin/projects", api.NewProject{Title: "Fine", PassMark: new(101)}, 400, "VALIDATION_ERROR"); !strings.Contains(got.text, `"passMark"`) {
+	stranger.refused(t, "POST", "/v1/auth/register", contract.Registration{Email: "CLEO@example.org", Password: password, Name: "Cleo"}, 409, "ADDRESS_TAKEN")
+	stranger.refused(t, "POST", "/v1/auth/register", contract.Registration{Email: "x@example.org", Password: password, Name: "X", Role: "operator"}, 400, "VALIDATION_ERROR")
+	if got := admin.refused(t, "POST", "/v1/admin/projects", contract.NewProject{Title: "Fine", PassMark: new(101)}, 400, "VALIDATION_ERROR"); !strings.Contains(got.text, `"passMark"`) {
 		t.Errorf("the field has another name: %s", got.text)
 	}
 	s.Clock.Advance(2 * time.Hour)

@@ -3,34 +3,37 @@ package api
 import (
 	"context"
 	"net/http"
-	"time"
 
 	"sortkey.dev/apps/exambuddy"
+	"sortkey.dev/apps/exambuddy/contract"
+	"sortkey.dev/apps/exambuddy/people"
 	"sortkey.dev/apps/internal/accounts"
 	"sortkey.dev/apps/internal/jsonapi"
 	"sortkey.dev/apps/internal/openapi"
+	"sortkey.dev/apps/internal/operation"
 	"sortkey.dev/apps/internal/platform/platformdb"
 	"sortkey.dev/apps/internal/refusal"
 )
 
-func (a *api) authOperations() []openapi.Operation {
+// signUps serves the operations on accounts and sessions.
+type signUps struct {
+	people     *people.Service
+	accounts   *accounts.Accounts
+	openAdmins bool
+}
+
+func (h *signUps) operations(c *callers) []openapi.Operation {
 	return []openapi.Operation{
-		openapi.On(a.anyone, http.MethodPost, "/v1/auth/register", "Sign up", http.StatusCreated, a.register).Open().Describe(accounts.RegisterText),
-		openapi.On(a.anyone, http.MethodPost, "/v1/auth/login", "Sign in", http.StatusOK, a.login).Open(),
-		openapi.On(a.anyone, http.MethodPost, "/v1/auth/refresh", "Get the next pair of tokens", http.StatusOK, a.refresh).Open(),
-		openapi.On(a.anyone, http.MethodPost, "/v1/auth/logout", "End the session of a token", http.StatusNoContent, a.logout).Open(),
-		openapi.On(a.signed, http.MethodGet, "/v1/users/me", "Who the caller is", http.StatusOK, a.me),
+		openapi.Handle(contract.Register.Describe(accounts.RegisterText), c.anyone, h.register),
+		openapi.Handle(operation.SignIn, c.anyone, h.login),
+		openapi.Handle(operation.Renew, c.anyone, h.refresh),
+		openapi.Handle(operation.SignOut, c.anyone, h.logout),
+		openapi.Handle(contract.Me, c.signed, h.me),
 	}
 }
 
-// The roles as the API names them.
-const (
-	RoleAdmin     = "admin"
-	RoleCandidate = "candidate"
-	RoleOperator  = "operator"
-)
-
-var roleNames = map[exambuddy.Role]string{exambuddy.RoleAdmin: RoleAdmin, exambuddy.RoleCandidate: RoleCandidate, exambuddy.RoleOperator: RoleOperator}
+// roleNames holds the roles as the API names them.
+var roleNames = map[exambuddy.Role]string{exambuddy.RoleAdmin: contract.RoleAdmin, exambuddy.RoleCandidate: contract.RoleCandidate, exambuddy.RoleOperator: contract.RoleOperator}
 
 // roleOf returns the role with a name; "" if there is none.
 func roleOf(name string) exambuddy.Role {
@@ -42,107 +45,60 @@ func roleOf(name string) exambuddy.Role {
 	return ""
 }
 
-// A User is a person. An API never returns credentials.
-type User struct {
-	ID    string `json:"id"`
-	Email string `json:"email"`
-	Name  string `json:"name"`
-	Role  string `json:"role" enum:"admin candidate operator"`
-}
-
-// Tokens is a pair of tokens.
-type Tokens struct {
-	UserID       string    `json:"userId,omitempty"`
-	AccessToken  string    `json:"accessToken"`
-	RefreshToken string    `json:"refreshToken"`
-	ExpiresAt    time.Time `json:"expiresAt"`
-}
-
-// A Registration holds the arguments of a sign-up.
-type Registration struct {
-	Email    string `json:"email"`
-	Password string `json:"password"`
-	Name     string `json:"name"`
-	// Role is admin or candidate; candidate by default. The role of an invitation comes first.
-	Role string `json:"role,omitempty" enum:"admin candidate"`
-	// Invitation is the token of an invitation to a group.
-	Invitation string `json:"invitation,omitempty"`
-}
-
-// A Registered is the result of a sign-up: the person and the tokens, or only that the address must be
-// verified first with the link that was mailed. Where addresses must be verified, an address that has an
-// account gets the same response, and its owner another mail.
-type Registered struct {
-	UserID        string  `json:"userId,omitempty"`
-	VerifyAddress bool    `json:"verifyAddress"`
-	Tokens        *Tokens `json:"tokens,omitempty"`
-}
-
-func (a *api) register(ctx context.Context, r *http.Request, in struct{ Body Registration }) (Registered, error) {
+func (h *signUps) register(ctx context.Context, r *http.Request, in operation.With[contract.Registration]) (contract.Registered, error) {
 	account := accounts.NewAccount{Name: in.Body.Name, Address: in.Body.Email, Password: in.Body.Password, Invitation: in.Body.Invitation, From: jsonapi.ClientIP(r)}
 	var created platformdb.Account
 	var err error
 	switch in.Body.Role {
-	case "", RoleCandidate:
-		created, err = a.Domain.People.SignUp(ctx, account)
-	case RoleAdmin:
-		if !a.OpenAdmins && in.Body.Invitation == "" {
-			return Registered{}, refusal.New(refusal.Forbidden, exambuddy.CodeRole, "People who build exams are invited by the operators.")
+	case "", contract.RoleCandidate:
+		created, err = h.people.SignUp(ctx, account)
+	case contract.RoleAdmin:
+		if !h.openAdmins && in.Body.Invitation == "" {
+			return contract.Registered{}, refusal.New(refusal.Forbidden, exambuddy.CodeRole, "People who build exams are invited by the operators.")
 		}
-		created, err = a.signUpAdmin(ctx, account)
+		created, err = h.admin(ctx, account)
 	default:
-		err = refusal.OfField(refusal.Field{Name: "role", Constraint: "allowed", Allowed: []string{RoleAdmin, RoleCandidate}}, "Choose the role admin or candidate.")
+		err = refusal.OfField(refusal.Field{Name: "role", Constraint: "allowed", Allowed: []string{contract.RoleAdmin, contract.RoleCandidate}}, "Choose the role admin or candidate.")
 	}
-	verify, err := a.Accounts.SignUps.MustVerify(ctx, in.Body.Email, created, err)
+	verify, err := h.accounts.SignUps.MustVerify(ctx, in.Body.Email, created, err)
 	if err != nil || verify {
-		return Registered{VerifyAddress: verify}, err
+		return contract.Registered{VerifyAddress: verify}, err
 	}
-	tokens, err := a.login(ctx, r, struct{ Body Login }{Login{in.Body.Email, in.Body.Password}})
-	return Registered{UserID: created.AccountID, Tokens: &tokens}, err
+	tokens, err := h.login(ctx, r, operation.With[operation.Login]{Body: operation.Login{Email: in.Body.Email, Password: in.Body.Password}})
+	return contract.Registered{UserID: created.AccountID, Tokens: &tokens}, err
 }
 
-// signUpAdmin creates an admin. An invitation decides about the role, where admins are invited.
-func (a *api) signUpAdmin(ctx context.Context, account accounts.NewAccount) (platformdb.Account, error) {
-	if a.OpenAdmins {
-		return a.Domain.People.SignUpAs(ctx, account, exambuddy.RoleAdmin)
+// admin creates an admin. An invitation decides about the role, where admins are invited.
+func (h *signUps) admin(ctx context.Context, account accounts.NewAccount) (platformdb.Account, error) {
+	if h.openAdmins {
+		return h.people.SignUpAs(ctx, account, exambuddy.RoleAdmin)
 	}
-	return a.Domain.People.SignUp(ctx, account)
+	return h.people.SignUp(ctx, account)
 }
 
-func (a *api) issue(ctx context.Context, r *http.Request, account platformdb.Account) (Tokens, error) {
+func (h *signUps) issue(ctx context.Context, r *http.Request, account platformdb.Account) (contract.Tokens, error) {
 	agent := []rune(r.UserAgent())
-	pair, err := a.Accounts.Tokens.Issue(ctx, account, string(agent[:min(len(agent), 100)]))
-	return Tokens{account.AccountID, pair.Access, pair.Refresh, pair.Expires}, err
+	pair, err := h.accounts.Tokens.Issue(ctx, account, string(agent[:min(len(agent), 100)]))
+	return contract.Tokens{UserID: account.AccountID, AccessToken: pair.Access, RefreshToken: pair.Refresh, ExpiresAt: pair.Expires}, err
 }
 
-// A Login holds the arguments of a sign-in.
-type Login struct {
-	Email    string `json:"email"`
-	Password string `json:"password"`
-}
-
-func (a *api) login(ctx context.Context, r *http.Request, in struct{ Body Login }) (Tokens, error) {
-	account, err := a.Accounts.SignIns.WithPassword(ctx, accounts.Credentials{Address: in.Body.Email, Password: in.Body.Password, From: jsonapi.ClientIP(r)})
+func (h *signUps) login(ctx context.Context, r *http.Request, in operation.With[operation.Login]) (contract.Tokens, error) {
+	account, err := h.accounts.SignIns.WithPassword(ctx, accounts.Credentials{Address: in.Body.Email, Password: in.Body.Password, From: jsonapi.ClientIP(r)})
 	if err != nil {
-		return Tokens{}, err
+		return contract.Tokens{}, err
 	}
-	return a.issue(ctx, r, account)
+	return h.issue(ctx, r, account)
 }
 
-// A Refresh holds a refresh token.
-type Refresh struct {
-	RefreshToken string `json:"refreshToken"`
+func (h *signUps) refresh(ctx context.Context, _ *http.Request, in operation.With[operation.Refresh]) (contract.Tokens, error) {
+	pair, err := h.accounts.Tokens.Refresh(ctx, in.Body.RefreshToken)
+	return contract.Tokens{UserID: "", AccessToken: pair.Access, RefreshToken: pair.Refresh, ExpiresAt: pair.Expires}, err
 }
 
-func (a *api) refresh(ctx context.Context, _ *http.Request, in struct{ Body Refresh }) (Tokens, error) {
-	pair, err := a.Accounts.Tokens.Refresh(ctx, in.Body.RefreshToken)
-	return Tokens{"", pair.Access, pair.Refresh, pair.Expires}, err
+func (h *signUps) logout(ctx context.Context, _ *http.Request, in operation.With[operation.Refresh]) (contract.None, error) {
+	return contract.None{}, h.accounts.Tokens.End(ctx, in.Body.RefreshToken)
 }
 
-func (a *api) logout(ctx context.Context, _ *http.Request, in struct{ Body Refresh }) (None, error) {
-	return None{}, a.Accounts.Tokens.End(ctx, in.Body.RefreshToken)
-}
-
-func (a *api) me(_ context.Context, me exambuddy.Caller, _ None) (User, error) {
-	return User{ID: me.ID, Email: me.Email, Name: me.Name, Role: roleNames[me.Role]}, nil
+func (h *signUps) me(_ context.Context, me exambuddy.Caller, _ contract.None) (contract.User, error) {
+	return contract.User{ID: me.ID, Email: me.Email, Name: me.Name, Role: roleNames[me.Role]}, nil
 }

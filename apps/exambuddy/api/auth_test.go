@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"sortkey.dev/apps/exambuddy/api"
 	"sortkey.dev/apps/exambuddy/client"
+	"sortkey.dev/apps/exambuddy/contract"
 	"sortkey.dev/apps/exambuddy/domain"
 	"sortkey.dev/apps/internal/accounts"
 	"sortkey.dev/apps/internal/platform/platformtest"
@@ -35,9 +35,9 @@ func TestRegisterTellsNotWhoHasAnAccount(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, role := range []string{api.RoleCandidate, api.RoleAdmin} {
+	for _, role := range []string{contract.RoleCandidate, contract.RoleAdmin} {
 		for _, email := range []string{role + "@example.org", strings.ToUpper(role) + "@example.org", "bo@example.org"} {
-			got := user{site: s}.send(t, "POST", "/v1/auth/register", api.Registration{Email: email, Password: password, Name: "Ann", Role: role})
+			got := user{site: s}.send(t, "POST", "/v1/auth/register", contract.Registration{Email: email, Password: password, Name: "Ann", Role: role})
 			if got.status != 201 || got.text != `{"verifyAddress":true}`+"\n" {
 				t.Errorf("%s: %d %s", email, got.status, got.text)
 			}

@@ -3,11 +3,9 @@ package api_test
 import (
 	"bytes"
 	"errors"
-	"reflect"
 	"testing"
 	"time"
 
-	"sortkey.dev/apps/exambuddy/api"
 	"sortkey.dev/apps/exambuddy/bank"
 	"sortkey.dev/apps/exambuddy/client"
 	"sortkey.dev/apps/exambuddy/exambuddytest"
@@ -158,46 +156,5 @@ func TestClientImportsAFile(t *testing.T) {
 	}
 	if file, err := ada.UploadImage(ctx, picture(t).content); err != nil || file == "" {
 		t.Errorf("%q, %v", file, err)
-	}
-}
-
-// TestClientTypesAreThoseOfTheAPI compares the fields of the types of both packages.
-func TestClientTypesAreThoseOfTheAPI(t *testing.T) {
-	for _, pair := range [][2]any{
-		{api.Tokens{}, client.Tokens{}}, {api.Registration{}, client.Registration{}}, {api.Registered{}, client.Registered{}}, {api.User{}, client.User{}},
-		{api.Project{}, client.Project{}}, {api.NewProject{}, client.NewProject{}}, {api.Item{}, client.Item{}}, {api.NewQuestion{}, client.NewQuestion{}},
-		{api.Answer{}, client.Answer{}}, {api.Document{}, client.Document{}}, {api.Draft{}, client.Draft{}}, {api.DraftChange{}, client.DraftChange{}},
-		{api.Group{}, client.Group{}}, {api.Member{}, client.Member{}}, {api.TimeFactor{}, client.TimeFactor{}}, {api.Exam{}, client.Exam{}},
-		{api.ActiveSession{}, client.ActiveSession{}}, {api.Start{}, client.Start{}}, {api.Session{}, client.Session{}}, {api.Resumed{}, client.Resumed{}},
-		{api.Asked{}, client.Asked{}}, {api.Presented{}, client.Presented{}}, {api.NewAnswer{}, client.NewAnswer{}}, {api.Receipt{}, client.Receipt{}},
-		{api.Feedback{}, client.Feedback{}}, {api.RunningSession{}, client.RunningSession{}}, {api.Attempt{}, client.Attempt{}}, {api.Review{}, client.Review{}},
-		{api.Result{}, client.Result{}}, {api.Certificate{}, client.Certificate{}}, {api.Totals{}, client.Totals{}}, {api.ItemReport{}, client.ItemReport{}},
-		{api.NewRegrade{}, client.NewRegrade{}}, {api.Outcome{}, client.Outcome{}}, {api.Regrade{}, client.Regrade{}}, {api.Editor{}, client.Editor{}},
-	} {
-		compare(t, reflect.TypeOf(pair[0]), reflect.TypeOf(pair[1]), reflect.TypeOf(pair[0]).Name())
-	}
-}
-
-func compare(t *testing.T, a, b reflect.Type, path string) {
-	t.Helper()
-	if a.Kind() != b.Kind() {
-		t.Errorf("%s is %s in the API and %s in the client", path, a, b)
-		return
-	}
-	switch {
-	case a == reflect.TypeFor[time.Time]():
-	case a.Kind() == reflect.Pointer || a.Kind() == reflect.Slice || a.Kind() == reflect.Map:
-		compare(t, a.Elem(), b.Elem(), path)
-	case a.Kind() == reflect.Struct:
-		if a.NumField() != b.NumField() {
-			t.Errorf("%s has %d fields in the API and %d in the client", path, a.NumField(), b.NumField())
-			return
-		}
-		for i := range a.NumField() {
-			if a.Field(i).Tag.Get("json") != b.Field(i).Tag.Get("json") {
-				t.Errorf("%s: %s and %s", path, a.Field(i).Tag, b.Field(i).Tag)
-			}
-			compare(t, a.Field(i).Type, b.Field(i).Type, path+"."+a.Field(i).Name)
-		}
 	}
 }

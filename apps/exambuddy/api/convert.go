@@ -1,62 +1,65 @@
 package api
 
-import "sortkey.dev/apps/exambuddy/question"
+import (
+	"sortkey.dev/apps/exambuddy/contract"
+	"sortkey.dev/apps/exambuddy/question"
+)
 
 // questionOf returns what a candidate may see of a question.
-func questionOf(q question.Question) Question {
-	out := Question{
+func questionOf(q question.Question) contract.Question {
+	out := contract.Question{
 		Type: string(q.Type), Text: q.Text, Passage: q.Passage, Options: options(q.Options), Targets: options(q.Targets), Statements: options(q.Statements),
 		Images: imagesOf(q.Images), Tags: q.Tags, Difficulty: string(q.Difficulty), TimeLimit: q.TimeLimit,
 	}
 	for _, b := range q.Blanks {
-		out.Blanks = append(out.Blanks, Blank{ID: b.ID, Choices: options(b.Choices)})
+		out.Blanks = append(out.Blanks, contract.Blank{ID: b.ID, Choices: options(b.Choices)})
 	}
 	for _, r := range q.Regions {
-		out.Regions = append(out.Regions, Region(r))
+		out.Regions = append(out.Regions, contract.Region(r))
 	}
 	return out
 }
 
-func options(list []question.Option) []Option {
-	var all []Option
+func options(list []question.Option) []contract.Option {
+	var all []contract.Option
 	for _, o := range list {
-		option := Option{ID: o.ID, Text: o.Text, Last: o.Last}
+		option := contract.Option{ID: o.ID, Text: o.Text, Last: o.Last}
 		if o.Image != nil {
-			option.Image = new(Image(*o.Image))
+			option.Image = new(contract.Image(*o.Image))
 		}
 		all = append(all, option)
 	}
 	return all
 }
 
-func imagesOf(list []question.Image) []Image {
-	var all []Image
+func imagesOf(list []question.Image) []contract.Image {
+	var all []contract.Image
 	for _, i := range list {
-		all = append(all, Image(i))
+		all = append(all, contract.Image(i))
 	}
 	return all
 }
 
-func keyOf(k question.Key) Key {
-	out := Key{Correct: k.Correct, Also: k.Also, Pairs: k.Pairs, Scheme: string(k.Scheme), Explanation: k.Explanation, ExplanationImages: imagesOf(k.ExplanationImages)}
+func keyOf(k question.Key) contract.Key {
+	out := contract.Key{Correct: k.Correct, Also: k.Also, Pairs: k.Pairs, Scheme: string(k.Scheme), Explanation: k.Explanation, ExplanationImages: imagesOf(k.ExplanationImages)}
 	for id, accepted := range k.Blanks {
 		if out.Blanks == nil {
-			out.Blanks = map[string]Accepted{}
+			out.Blanks = map[string]contract.Accepted{}
 		}
-		out.Blanks[id] = Accepted(accepted)
+		out.Blanks[id] = contract.Accepted(accepted)
 	}
 	return out
 }
 
-// content returns the question and the key of the domain. A key that names options by their texts
+// contentOf returns the question and the key of the domain. A key that names options by their texts
 // gets their ids.
-func (in NewQuestion) content() (question.Question, question.Key) {
-	q := in.Question.domain()
+func contentOf(in contract.NewQuestion) (question.Question, question.Key) {
+	q := domainQuestion(in.Question)
 	question.Identify(&q)
-	return q, in.Key.domain(q)
+	return q, domainKey(in.Key, q)
 }
 
-func (in Question) domain() question.Question {
+func domainQuestion(in contract.Question) question.Question {
 	q := question.Question{
 		Type: question.Type(in.Type), Text: in.Text, Passage: in.Passage, Options: domainOptions(in.Options), Targets: domainOptions(in.Targets),
 		Statements: domainOptions(in.Statements), Images: domainImages(in.Images), Tags: in.Tags, Difficulty: question.Difficulty(in.Difficulty), TimeLimit: in.TimeLimit,
@@ -70,7 +73,7 @@ func (in Question) domain() question.Question {
 	return q
 }
 
-func domainOptions(list []Option) []question.Option {
+func domainOptions(list []contract.Option) []question.Option {
 	var all []question.Option
 	for _, o := range list {
 		option := question.Option{ID: o.ID, Text: o.Text, Last: o.Last}
@@ -82,7 +85,7 @@ func domainOptions(list []Option) []question.Option {
 	return all
 }
 
-func domainImages(list []Image) []question.Image {
+func domainImages(list []contract.Image) []question.Image {
 	var all []question.Image
 	for _, i := range list {
 		all = append(all, question.Image(i))
@@ -90,8 +93,8 @@ func domainImages(list []Image) []question.Image {
 	return all
 }
 
-// domain returns the key of a question whose options have ids.
-func (in Key) domain(q question.Question) question.Key {
+// domainKey returns the key of a question whose options have ids.
+func domainKey(in contract.Key, q question.Question) question.Key {
 	ids := map[string]string{}
 	name := func(options []question.Option) {
 		for _, o := range options {

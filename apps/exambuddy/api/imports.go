@@ -8,10 +8,10 @@ import (
 	"io"
 	"net/http"
 	"strings"
-	"time"
 
 	"sortkey.dev/apps/exambuddy"
 	"sortkey.dev/apps/exambuddy/bank"
+	"sortkey.dev/apps/exambuddy/contract"
 	"sortkey.dev/apps/exambuddy/exchange"
 	"sortkey.dev/apps/exambuddy/exchange/draft"
 	"sortkey.dev/apps/exambuddy/images"
@@ -19,53 +19,43 @@ import (
 	"sortkey.dev/apps/internal/files/fileserve"
 	"sortkey.dev/apps/internal/jsonapi"
 	"sortkey.dev/apps/internal/openapi"
+	"sortkey.dev/apps/internal/operation"
 	"sortkey.dev/apps/internal/refusal"
 )
 
-func (a *api) importOperations() []openapi.Operation {
+// imports serves the operations on files, drafts and images.
+type imports struct {
+	bank   *bank.Service
+	images *images.Service
+	files  files.Store
+}
+
+func (h *imports) operations(c *callers) []openapi.Operation {
 	return []openapi.Operation{
-		openapi.Raw[exambuddy.Admin, byID, Document](a.admin, http.MethodPost, "/v1/admin/projects/{id}/documents", "Upload a file with questions, as the field file of a form", http.StatusAccepted, "multipart/form-data", "", a.upload),
-		openapi.On(a.admin, http.MethodGet, "/v1/admin/projects/{id}/documents", "The newest uploaded files", http.StatusOK, a.documents),
-		openapi.On(a.admin, http.MethodGet, "/v1/admin/projects/{id}/ingestion", "The state of the newest uploaded file", http.StatusOK, a.ingestion),
-		openapi.On(a.admin, http.MethodGet, "/v1/admin/projects/{id}/documents/{document}", "An uploaded file", http.StatusOK, a.uploaded),
-		openapi.On(a.admin, http.MethodDelete, "/v1/admin/projects/{id}/documents/{document}", "Delete an uploaded file and what was found in it; imported questions stay", http.StatusNoContent, a.deleteDocument),
-		openapi.On(a.admin, http.MethodGet, "/v1/admin/projects/{id}/documents/{document}/drafts", "What was found in a file", http.StatusOK, a.drafts),
-		openapi.On(a.admin, http.MethodPut, "/v1/admin/projects/{id}/documents/{document}/drafts/{position}", "Change a found question, or choose what happens to it", http.StatusOK, a.editDraft),
-		openapi.On(a.admin, http.MethodPost, "/v1/admin/projects/{id}/documents/{document}/publish", "Import the chosen questions", http.StatusAccepted, a.publishImport),
-		openapi.Raw[exambuddy.Admin, exportArguments, None](a.admin, http.MethodGet, "/v1/admin/projects/{id}/export/{format}", "All questions of an exam as a file: json, csv, gift, aiken or qti", http.StatusOK, "", "*/*", a.export),
-		openapi.Raw[exambuddy.Admin, None, UploadedImage](a.admin, http.MethodPost, "/v1/admin/images", "Upload an image of a question", http.StatusCreated, "image/*", "", a.uploadImage),
-		openapi.Raw[exambuddy.Caller, imageArguments, None](a.signed, http.MethodGet, "/v1/images/{file}", "An image of a question", http.StatusOK, "", "*/*", a.image),
+		openapi.HandleRaw(contract.UploadDocument, c.admin, h.upload),
+		openapi.Handle(contract.ListDocuments, c.admin, h.list),
+		openapi.Handle(contract.GetIngestion, c.admin, h.newest),
+		openapi.Handle(contract.GetDocument, c.admin, h.get),
+		openapi.Handle(contract.DeleteDocument, c.admin, h.delete),
+		openapi.Handle(contract.ListDrafts, c.admin, h.drafts),
+		openapi.Handle(contract.EditDraft, c.admin, h.editDraft),
+		openapi.Handle(contract.PublishImport, c.admin, h.publish),
+		openapi.HandleRaw(contract.Export, c.admin, h.export),
+		openapi.HandleRaw(contract.UploadImage, c.admin, h.uploadImage),
+		openapi.HandleRaw(contract.GetImage, c.signed, h.image),
 	}
 }
 
-// A Document is an uploaded file.
-type Document struct {
-	ID          string     `json:"id"`
-	ProjectID   string     `json:"projectId"`
-	Format      string     `json:"format"`
-	Name        string     `json:"name"`
-	Size        int64      `json:"size"`
-	Status      string     `json:"status"`
-	Found       *int64     `json:"found,omitempty"`
-	Valid       *int64     `json:"valid,omitempty"`
-	Duplicates  *int64     `json:"duplicates,omitempty"`
-	Imported    *int64     `json:"imported,omitempty"`
-	Problems    []string   `json:"problems"`
-	Error       *string    `json:"error,omitempty"`
-	UploadedAt  time.Time  `json:"uploadedAt"`
-	ProcessedAt *time.Time `json:"processedAt,omitempty"`
-}
-
-func documentOf(d bank.Document) Document {
-	return Document{
+func documentOf(d bank.Document) contract.Document {
+	return contract.Document{
 		ID: d.DocumentID, ProjectID: d.ProjectID, Format: d.Format, Name: d.FileName, Size: d.FileSizeBytes, Status: string(d.Status), Found: d.Found, Valid: d.Valid,
 		Duplicates: d.Duplicates, Imported: d.Imported, Problems: texts(d.Problems), Error: d.ErrorMessage, UploadedAt: d.UploadedAt, ProcessedAt: d.ProcessedAt,
 	}
 }
 
 // upload stores a file and queues its parsing.
-func (a *api) upload(w http.ResponseWriter, r *http.Request, me exambuddy.Admin, in byID) error {
-	if _, err := a.Domain.Bank.Project(r.Context(), me, in.ID); err != nil {
+func (h *imports) upload(w http.ResponseWriter, r *http.Request, me exambuddy.Admin, in operation.ByIDWith[operation.Content]) error {
+	if _, err := h.bank.Project(r.Context(), me, in.ID); err != nil {
 		return err
 	}
 	name, kind, content, err := formFile(r)
@@ -81,16 +71,16 @@ func (a *api) upload(w http.ResponseWriter, r *http.Request, me exambuddy.Admin,
 	case strings.HasSuffix(strings.ToLower(name), ".pdf") && format != exchange.PDF:
 		return refusal.OfField(refusal.Field{Name: "file", Constraint: "format"}, "The file has the name of a PDF, but is none.")
 	}
-	if err := a.Domain.Bank.AllowUpload(r.Context(), me, in.ID); err != nil {
+	if err := h.bank.AllowUpload(r.Context(), me, in.ID); err != nil {
 		return err
 	}
 	key := "uploads/" + exambuddy.NewFileID()
-	if _, err := a.Files.Put(r.Context(), key, kind, bytes.NewReader(content), int64(len(content))); err != nil {
+	if _, err := h.files.Put(r.Context(), key, kind, bytes.NewReader(content), int64(len(content))); err != nil {
 		return err
 	}
-	document, err := a.Domain.Bank.AddDocument(r.Context(), me, in.ID, bank.Upload{Format: string(format), File: key, Name: name, ContentType: kind, Size: int64(len(content))})
+	document, err := h.bank.AddDocument(r.Context(), me, in.ID, bank.Upload{Format: string(format), File: key, Name: name, ContentType: kind, Size: int64(len(content))})
 	if _, refused := refusal.As(err); refused { // after another error the document may exist
-		err = errors.Join(err, a.Files.Delete(r.Context(), key))
+		err = errors.Join(err, h.files.Delete(r.Context(), key))
 	}
 	if err != nil {
 		return err
@@ -121,108 +111,63 @@ func formFile(r *http.Request) (name, kind string, content []byte, err error) {
 	}
 }
 
-func (a *api) documents(ctx context.Context, me exambuddy.Admin, in byID) (List[Document], error) {
-	all, err := a.Domain.Bank.Documents(ctx, me, in.ID)
-	return List[Document]{Items: each(all, documentOf)}, err
+func (h *imports) list(ctx context.Context, me exambuddy.Admin, in operation.ByID) (contract.List[contract.Document], error) {
+	all, err := h.bank.Documents(ctx, me, in.ID)
+	return contract.List[contract.Document]{Items: each(all, documentOf)}, err
 }
 
-func (a *api) ingestion(ctx context.Context, me exambuddy.Admin, in byID) (Document, error) {
-	all, err := a.Domain.Bank.Documents(ctx, me, in.ID)
+func (h *imports) newest(ctx context.Context, me exambuddy.Admin, in operation.ByID) (contract.Document, error) {
+	all, err := h.bank.Documents(ctx, me, in.ID)
 	if err == nil && len(all) == 0 {
 		err = exambuddy.ErrNoDocument
 	}
 	if err != nil {
-		return Document{}, err
+		return contract.Document{}, err
 	}
 	return documentOf(all[0]), nil
 }
 
-type documentArguments struct {
-	ID       string `path:"id"`
-	Document string `path:"document"`
+func (h *imports) delete(ctx context.Context, me exambuddy.Admin, in contract.DocumentOf) (contract.None, error) {
+	return contract.None{}, h.bank.DeleteDocument(ctx, me, in.ID, in.Document)
 }
 
-func (a *api) deleteDocument(ctx context.Context, me exambuddy.Admin, in documentArguments) (None, error) {
-	return None{}, a.Domain.Bank.DeleteDocument(ctx, me, in.ID, in.Document)
-}
-
-func (a *api) uploaded(ctx context.Context, me exambuddy.Admin, in documentArguments) (Document, error) {
-	document, err := a.Domain.Bank.Document(ctx, me, in.ID, in.Document)
+func (h *imports) get(ctx context.Context, me exambuddy.Admin, in contract.DocumentOf) (contract.Document, error) {
+	document, err := h.bank.Document(ctx, me, in.ID, in.Document)
 	return documentOf(document), err
 }
 
-// A Draft is a question that was found in a file.
-type Draft struct {
-	Position    int      `json:"position"`
-	Question    Question `json:"question"`
-	Key         Key      `json:"key"`
-	Complete    bool     `json:"complete"`
-	Page        int      `json:"page,omitempty"`
-	Line        int      `json:"line,omitempty"`
-	Reason      string   `json:"reason"`
-	Confidence  int      `json:"confidence"`
-	Problems    []string `json:"problems"`
-	DuplicateOf string   `json:"duplicateOf,omitempty"`
-	Choice      string   `json:"choice" enum:"take skip overwrite"`
-	State       string   `json:"state"`
-	Version     int64    `json:"version"`
-}
-
-func draftOf(d bank.Draft) Draft {
-	return Draft{
+func draftOf(d bank.Draft) contract.Draft {
+	return contract.Draft{
 		Position: d.Position, Question: questionOf(d.Question), Key: keyOf(d.Key), Complete: d.Complete, Page: d.Page, Line: d.Line, Reason: d.Reason, Confidence: d.Confidence,
 		Problems: texts(d.Problems), DuplicateOf: d.DuplicateOf, Choice: d.Choice, State: d.State, Version: d.Version,
 	}
 }
 
-func (a *api) drafts(ctx context.Context, me exambuddy.Admin, in struct {
-	ID       string `path:"id"`
-	Document string `path:"document"`
-	Limit    int    `query:"limit"`
-	Cursor   string `query:"cursor"`
-}) (List[Draft], error) {
-	page, err := a.Domain.Bank.Drafts(ctx, me, in.ID, in.Document, in.Limit, in.Cursor)
+func (h *imports) drafts(ctx context.Context, me exambuddy.Admin, in contract.DraftsOf) (contract.List[contract.Draft], error) {
+	page, err := h.bank.Drafts(ctx, me, in.ID, in.Document, in.Limit, in.Cursor)
 	return listOf(page, draftOf), err
 }
 
-// A DraftChange replaces a draft.
-type DraftChange struct {
-	Question Question `json:"question"`
-	Key      Key      `json:"key"`
-	Choice   string   `json:"choice" enum:"take skip overwrite"`
-	Version  int64    `json:"version"`
-}
-
-func (a *api) editDraft(ctx context.Context, me exambuddy.Admin, in struct {
-	ID       string `path:"id"`
-	Document string `path:"document"`
-	Position int    `path:"position"`
-	Body     DraftChange
-}) (Draft, error) {
-	q, k := NewQuestion{Question: in.Body.Question, Key: in.Body.Key}.content()
-	edited, err := a.Domain.Bank.EditDraft(ctx, me, in.ID, in.Document, in.Position, in.Body.Version, q, k, in.Body.Choice)
+func (h *imports) editDraft(ctx context.Context, me exambuddy.Admin, in contract.DraftEdit) (contract.Draft, error) {
+	q, k := contentOf(contract.NewQuestion{Question: in.Body.Question, Key: in.Body.Key})
+	edited, err := h.bank.EditDraft(ctx, me, in.ID, in.Document, in.Position, in.Body.Version, q, k, in.Body.Choice)
 	return draftOf(edited), err
 }
 
-func (a *api) publishImport(ctx context.Context, me exambuddy.Admin, in documentArguments) (Document, error) {
-	document, err := a.Domain.Bank.PublishImport(ctx, me, in.ID, in.Document)
+func (h *imports) publish(ctx context.Context, me exambuddy.Admin, in contract.DocumentOf) (contract.Document, error) {
+	document, err := h.bank.PublishImport(ctx, me, in.ID, in.Document)
 	return documentOf(document), err
 }
 
-type exportArguments struct {
-	ID     string `path:"id"`
-	Format string `path:"format"`
-}
-
 // export sends all questions of an exam as a file.
-func (a *api) export(w http.ResponseWriter, r *http.Request, me exambuddy.Admin, in exportArguments) error {
-	project, err := a.Domain.Bank.Project(r.Context(), me, in.ID)
+func (h *imports) export(w http.ResponseWriter, r *http.Request, me exambuddy.Admin, in contract.ExportOf) error {
+	project, err := h.bank.Project(r.Context(), me, in.ID)
 	if err != nil {
 		return err
 	}
 	var items []draft.Draft
 	for cursor := ""; ; {
-		page, err := a.Domain.Bank.Questions(r.Context(), me, in.ID, exambuddy.MaxPage, cursor)
+		page, err := h.bank.Questions(r.Context(), me, in.ID, exambuddy.MaxPage, cursor)
 		if err != nil {
 			return err
 		}
@@ -234,7 +179,7 @@ func (a *api) export(w http.ResponseWriter, r *http.Request, me exambuddy.Admin,
 		}
 	}
 	format := exchange.Format(in.Format)
-	content, _, err := exchange.Export(format, items, func(id string) (string, []byte, error) { return a.Domain.Images.Get(r.Context(), id) })
+	content, _, err := exchange.Export(format, items, func(id string) (string, []byte, error) { return h.images.Get(r.Context(), id) })
 	if err != nil {
 		return err
 	}
@@ -252,33 +197,24 @@ func send(w http.ResponseWriter, mediaType, name string, content []byte) error {
 	return nil
 }
 
-// An UploadedImage is a stored image.
-type UploadedImage struct {
-	File string `json:"file"`
-}
-
 // uploadImage stores the body of a request as an image.
-func (a *api) uploadImage(w http.ResponseWriter, r *http.Request, me exambuddy.Admin, _ None) error {
+func (h *imports) uploadImage(w http.ResponseWriter, r *http.Request, me exambuddy.Admin, _ operation.With[operation.Content]) error {
 	content, err := io.ReadAll(io.LimitReader(r.Body, images.MaxBytes+1))
 	if err != nil {
 		return fmt.Errorf("read an image: %w", err)
 	}
-	id, err := a.Domain.Images.Add(r.Context(), me, content)
+	id, err := h.images.Add(r.Context(), me, content)
 	if err != nil {
 		return err
 	}
-	return jsonapi.Write(w, http.StatusCreated, UploadedImage{File: id})
-}
-
-type imageArguments struct {
-	File string `path:"file"`
+	return jsonapi.Write(w, http.StatusCreated, contract.UploadedImage{File: id})
 }
 
 // image serves an image of a question. Its id cannot be guessed.
-func (a *api) image(w http.ResponseWriter, r *http.Request, _ exambuddy.Caller, in imageArguments) error {
+func (h *imports) image(w http.ResponseWriter, r *http.Request, _ exambuddy.Caller, in contract.UploadedImageFile) error {
 	key, err := images.Key(in.File)
 	if err == nil {
-		err = fileserve.Serve(w, r, a.Files, fileserve.File{Key: key, Cache: "private, max-age=86400"})
+		err = fileserve.Serve(w, r, h.files, fileserve.File{Key: key, Cache: "private, max-age=86400"})
 	}
 	if errors.Is(err, files.ErrNotFound) {
 		return refusal.New(refusal.NotFound, "", "There is no such image.")

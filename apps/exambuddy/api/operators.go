@@ -2,61 +2,56 @@ package api
 
 import (
 	"context"
-	"net/http"
 
 	"sortkey.dev/apps/exambuddy"
+	"sortkey.dev/apps/exambuddy/contract"
 	"sortkey.dev/apps/exambuddy/people"
 	"sortkey.dev/apps/exambuddy/results"
 	"sortkey.dev/apps/internal/openapi"
+	"sortkey.dev/apps/internal/operation"
 	"sortkey.dev/apps/internal/refusal"
 	"sortkey.dev/internal/lazyregexp"
 )
 
-func (a *api) operatorOperations() []openapi.Operation {
+// operators serves the operations on operators.
+type operators struct {
+	people  *people.Service
+	results *results.Service
+}
+
+func (h *operators) operations(c *callers) []openapi.Operation {
 	return []openapi.Operation{
-		openapi.On(a.operator, http.MethodGet, "/v1/operator/users", "The people of a role, newest first", http.StatusOK, a.users),
-		openapi.On(a.operator, http.MethodPost, "/v1/operator/invitations", "Invite a person to build exams", http.StatusCreated, a.inviteAdmin),
-		openapi.On(a.operator, http.MethodPut, "/v1/operator/roles", "Change the role of a person", http.StatusNoContent, a.setRole),
-		openapi.On(a.operator, http.MethodGet, "/v1/operator/months/{month}", "The totals of all exams in a month, such as 2026-02", http.StatusOK, a.month),
+		openapi.Handle(contract.ListUsers, c.operator, h.users),
+		openapi.Handle(contract.InviteAdmin, c.operator, h.invite),
+		openapi.Handle(contract.SetRole, c.operator, h.setRole),
+		openapi.Handle(contract.GetMonth, c.operator, h.month),
 	}
 }
 
-func (a *api) users(ctx context.Context, me exambuddy.Operator, in struct {
-	Role   string `query:"role" required:"true"`
-	Limit  int    `query:"limit"`
-	Cursor string `query:"cursor"`
-}) (List[User], error) {
-	page, err := a.Domain.People.Users(ctx, me, roleOf(in.Role), in.Limit, in.Cursor)
-	return listOf(page, func(u people.User) User {
-		return User{ID: u.UserID, Email: u.Email, Name: u.Name, Role: roleNames[exambuddy.Role(u.Role)]}
+func (h *operators) users(ctx context.Context, me exambuddy.Operator, in contract.UserFilter) (contract.List[contract.User], error) {
+	page, err := h.people.Users(ctx, me, roleOf(in.Role), in.Limit, in.Cursor)
+	return listOf(page, func(u people.User) contract.User {
+		return contract.User{ID: u.UserID, Email: u.Email, Name: u.Name, Role: roleNames[exambuddy.Role(u.Role)]}
 	}), err
 }
 
-func (a *api) inviteAdmin(ctx context.Context, me exambuddy.Operator, in struct{ Body Address }) (Invitation, error) {
-	link, err := a.Domain.People.InviteAdmin(ctx, me, in.Body.Email, "")
-	return Invitation{link}, err
+func (h *operators) invite(ctx context.Context, me exambuddy.Operator, in operation.With[contract.Address]) (contract.Invitation, error) {
+	link, err := h.people.InviteAdmin(ctx, me, in.Body.Email, "")
+	return contract.Invitation{Link: link}, err
 }
 
-// A NewRole gives a person another role.
-type NewRole struct {
-	Email string `json:"email"`
-	Role  string `json:"role" enum:"admin candidate operator"`
-}
-
-func (a *api) setRole(ctx context.Context, me exambuddy.Operator, in struct{ Body NewRole }) (None, error) {
-	return None{}, a.Domain.People.SetRole(ctx, me, in.Body.Email, roleOf(in.Body.Role))
+func (h *operators) setRole(ctx context.Context, me exambuddy.Operator, in operation.With[contract.NewRole]) (contract.None, error) {
+	return contract.None{}, h.people.SetRole(ctx, me, in.Body.Email, roleOf(in.Body.Role))
 }
 
 var monthForm = lazyregexp.New(`^\d{4}-\d{2}$`)
 
-func (a *api) month(ctx context.Context, me exambuddy.Operator, in struct {
-	Month string `path:"month"`
-}) (List[Totals], error) {
+func (h *operators) month(ctx context.Context, me exambuddy.Operator, in contract.MonthOf) (contract.List[contract.Totals], error) {
 	if !monthForm.MatchString(in.Month) {
-		return List[Totals]{}, refusal.OfField(refusal.Field{Name: "month", Constraint: "format"}, "A month is written as 2026-02.")
+		return contract.List[contract.Totals]{}, refusal.OfField(refusal.Field{Name: "month", Constraint: "format"}, "A month is written as 2026-02.")
 	}
-	all, err := a.Domain.Results.Month(ctx, me, in.Month)
-	return List[Totals]{Items: each(all, func(s results.MonthTotals) Totals {
+	all, err := h.results.Month(ctx, me, in.Month)
+	return contract.List[contract.Totals]{Items: each(all, func(s results.MonthTotals) contract.Totals {
 		return totalsOf(s.ProjectID, "", s.Attempts, s.Practices, s.Passed, s.Abandoned, s.ScoreSum, s.Seconds)
 	})}, err
 }

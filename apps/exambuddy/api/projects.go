@@ -2,105 +2,65 @@ package api
 
 import (
 	"context"
-	"net/http"
-	"time"
 
 	"sortkey.dev/apps/exambuddy"
 	"sortkey.dev/apps/exambuddy/bank"
+	"sortkey.dev/apps/exambuddy/contract"
+	"sortkey.dev/apps/exambuddy/people"
 	"sortkey.dev/apps/internal/openapi"
+	"sortkey.dev/apps/internal/operation"
 )
 
-func (a *api) projectOperations() []openapi.Operation {
-	state := func(name, summary string, do func(ctx context.Context, me exambuddy.Admin, id string) (bank.Project, error)) openapi.Operation {
-		return openapi.On(a.admin, http.MethodPost, "/v1/admin/projects/{id}/"+name, summary, http.StatusOK, func(ctx context.Context, me exambuddy.Admin, in byID) (Project, error) {
-			p, err := do(ctx, me, in.ID)
-			return projectOf(p), err
-		})
-	}
+// projects serves the operations on exams.
+type projects struct {
+	bank   *bank.Service
+	people *people.Service
+}
+
+func (h *projects) operations(c *callers) []openapi.Operation {
 	return []openapi.Operation{
-		openapi.On(a.admin, http.MethodGet, "/v1/admin/projects", "Own exams, newest first", http.StatusOK, a.projects),
-		openapi.On(a.admin, http.MethodGet, "/v1/admin/projects/shared", "Exams of others that the caller edits", http.StatusOK, a.sharedProjects),
-		openapi.On(a.admin, http.MethodPost, "/v1/admin/projects", "Create an exam as a draft", http.StatusCreated, a.createProject),
-		openapi.On(a.admin, http.MethodGet, "/v1/admin/projects/{id}", "An exam", http.StatusOK, a.project),
-		openapi.On(a.admin, http.MethodPut, "/v1/admin/projects/{id}", "Change the settings of an exam", http.StatusOK, a.editProject),
-		openapi.On(a.admin, http.MethodDelete, "/v1/admin/projects/{id}", "Delete an exam that was archived ten minutes ago", http.StatusNoContent, a.deleteProject),
-		state("publish", "Show an exam to candidates", a.Domain.Bank.Publish),
-		state("unpublish", "Make an exam a draft", a.Domain.Bank.Unpublish),
-		state("archive", "Hide an exam", a.Domain.Bank.Archive),
-		state("restore", "Make an archived exam a draft", a.Domain.Bank.Restore),
-		openapi.On(a.admin, http.MethodGet, "/v1/admin/projects/{id}/editors", "Who edits an exam besides its owner", http.StatusOK, a.editors),
-		openapi.On(a.admin, http.MethodPost, "/v1/admin/projects/{id}/editors", "Let another admin edit an exam", http.StatusNoContent, a.addEditor),
-		openapi.On(a.admin, http.MethodDelete, "/v1/admin/projects/{id}/editors/{editor}", "End the access of an editor", http.StatusNoContent, a.removeEditor),
+		openapi.Handle(contract.ListProjects, c.admin, h.list),
+		openapi.Handle(contract.ListSharedProjects, c.admin, h.shared),
+		openapi.Handle(contract.CreateProject, c.admin, h.create),
+		openapi.Handle(contract.GetProject, c.admin, h.get),
+		openapi.Handle(contract.EditProject, c.admin, h.edit),
+		openapi.Handle(contract.DeleteProject, c.admin, h.delete),
+		openapi.Handle(contract.Publish, c.admin, stateOf(h.bank.Publish)),
+		openapi.Handle(contract.Unpublish, c.admin, stateOf(h.bank.Unpublish)),
+		openapi.Handle(contract.Archive, c.admin, stateOf(h.bank.Archive)),
+		openapi.Handle(contract.Restore, c.admin, stateOf(h.bank.Restore)),
+		openapi.Handle(contract.ListEditors, c.admin, h.editors),
+		openapi.Handle(contract.AddEditor, c.admin, h.addEditor),
+		openapi.Handle(contract.RemoveEditor, c.admin, h.removeEditor),
 	}
 }
 
-// Rules holds the rules of an exam.
-type Rules struct {
-	Practice       bool       `json:"practice"`
-	Navigation     string     `json:"navigation" enum:"forward free"`
-	Offline        string     `json:"offline" enum:"strict tolerant"`
-	Reveal         string     `json:"reveal" enum:"submit close never"`
-	Overdue        string     `json:"overdue" enum:"submit discard"`
-	Certificates   bool       `json:"certificates"`
-	ExamCount      *int64     `json:"examCount,omitempty"`
-	ExamDifficulty *string    `json:"examDifficulty,omitempty"`
-	MaxAttempts    *int64     `json:"maxAttempts,omitempty"`
-	OpensAt        *time.Time `json:"opensAt,omitempty"`
-	LastStartAt    *time.Time `json:"lastStartAt,omitempty"`
-	ClosesAt       *time.Time `json:"closesAt,omitempty"`
-	Groups         []string   `json:"groups,omitempty"`
+// stateOf returns the handler of an operation that changes the state of an exam.
+func stateOf(change func(ctx context.Context, me exambuddy.Admin, id string) (bank.Project, error)) func(context.Context, exambuddy.Admin, operation.ByID) (contract.Project, error) {
+	return func(ctx context.Context, me exambuddy.Admin, in operation.ByID) (contract.Project, error) {
+		p, err := change(ctx, me, in.ID)
+		return projectOf(p), err
+	}
 }
 
-// A Project is an exam.
-type Project struct {
-	ID            string     `json:"id"`
-	AdminID       string     `json:"adminId"`
-	Title         string     `json:"title"`
-	Description   string     `json:"description"`
-	Status        string     `json:"status"`
-	Archived      bool       `json:"archived"`
-	QuestionCount int64      `json:"questionCount"`
-	KeyedCount    int64      `json:"keyedCount"` // questions with an answer key
-	PassMark      int64      `json:"passMark"`   // per cent
-	Rules         Rules      `json:"rules"`
-	PublishedAt   *time.Time `json:"publishedAt,omitempty"`
-	CreatedAt     time.Time  `json:"createdAt"`
-	UpdatedAt     time.Time  `json:"updatedAt"`
-	Version       int64      `json:"version"`
-}
-
-func projectOf(p bank.Project) Project {
-	return Project{
+func projectOf(p bank.Project) contract.Project {
+	return contract.Project{
 		ID: p.ProjectID, AdminID: p.AdminID, Title: p.Title, Description: p.Description, Status: string(p.Status), Archived: p.Archived, QuestionCount: p.QuestionCount,
-		KeyedCount: p.KeyedCount, PassMark: p.PassMark, Rules: Rules(p.Rules), PublishedAt: p.PublishedAt, CreatedAt: p.CreatedAt, UpdatedAt: p.UpdatedAt, Version: p.Version,
+		KeyedCount: p.KeyedCount, PassMark: p.PassMark, Rules: contract.Rules(p.Rules), PublishedAt: p.PublishedAt, CreatedAt: p.CreatedAt, UpdatedAt: p.UpdatedAt, Version: p.Version,
 	}
 }
 
-func (a *api) projects(ctx context.Context, me exambuddy.Admin, in struct {
-	Archived *bool  `query:"archived"`
-	Limit    int    `query:"limit"`
-	Cursor   string `query:"cursor"`
-}) (List[Project], error) {
-	page, err := a.Domain.Bank.List(ctx, me, in.Archived, in.Limit, in.Cursor)
+func (h *projects) list(ctx context.Context, me exambuddy.Admin, in contract.ProjectFilter) (contract.List[contract.Project], error) {
+	page, err := h.bank.List(ctx, me, in.Archived, in.Limit, in.Cursor)
 	return listOf(page, projectOf), err
 }
 
-func (a *api) sharedProjects(ctx context.Context, me exambuddy.Admin, _ None) (List[Project], error) {
-	all, err := a.Domain.Bank.Shared(ctx, me)
-	return List[Project]{Items: each(all, projectOf)}, err
+func (h *projects) shared(ctx context.Context, me exambuddy.Admin, _ contract.None) (contract.List[contract.Project], error) {
+	all, err := h.bank.Shared(ctx, me)
+	return contract.List[contract.Project]{Items: each(all, projectOf)}, err
 }
 
-// A NewProject holds the settings of an exam. Without rules it has those of a new exam.
-type NewProject struct {
-	Title       string `json:"title"`
-	Description string `json:"description,omitempty"`
-	PassMark    *int   `json:"passMark,omitempty"`
-	Rules       *Rules `json:"rules,omitempty"`
-	// Version is the version that the caller has read; it is required for a change.
-	Version int64 `json:"version,omitempty"`
-}
-
-func (in NewProject) settings() bank.Settings {
+func settingsOf(in contract.NewProject) bank.Settings {
 	s := bank.Settings{Title: in.Title, Description: in.Description, PassMark: exambuddy.DefaultPassMark, Rules: bank.DefaultRules()}
 	if in.PassMark != nil {
 		s.PassMark = *in.PassMark
@@ -111,65 +71,44 @@ func (in NewProject) settings() bank.Settings {
 	return s
 }
 
-func (a *api) createProject(ctx context.Context, me exambuddy.Admin, in struct{ Body NewProject }) (Project, error) {
-	p, err := a.Domain.Bank.Create(ctx, me, in.Body.settings())
+func (h *projects) create(ctx context.Context, me exambuddy.Admin, in operation.With[contract.NewProject]) (contract.Project, error) {
+	p, err := h.bank.Create(ctx, me, settingsOf(in.Body))
 	return projectOf(p), err
 }
 
-func (a *api) project(ctx context.Context, me exambuddy.Admin, in byID) (Project, error) {
-	p, err := a.Domain.Bank.Project(ctx, me, in.ID)
+func (h *projects) get(ctx context.Context, me exambuddy.Admin, in operation.ByID) (contract.Project, error) {
+	p, err := h.bank.Project(ctx, me, in.ID)
 	return projectOf(p), err
 }
 
-func (a *api) editProject(ctx context.Context, me exambuddy.Admin, in struct {
-	ID   string `path:"id"`
-	Body NewProject
-}) (Project, error) {
-	p, err := a.Domain.Bank.Edit(ctx, me, in.ID, in.Body.Version, in.Body.settings())
+func (h *projects) edit(ctx context.Context, me exambuddy.Admin, in operation.ByIDWith[contract.NewProject]) (contract.Project, error) {
+	p, err := h.bank.Edit(ctx, me, in.ID, in.Body.Version, settingsOf(in.Body))
 	return projectOf(p), err
 }
 
-func (a *api) deleteProject(ctx context.Context, me exambuddy.Admin, in byID) (None, error) {
-	return None{}, a.Domain.Bank.Delete(ctx, me, in.ID)
+func (h *projects) delete(ctx context.Context, me exambuddy.Admin, in operation.ByID) (contract.None, error) {
+	return contract.None{}, h.bank.Delete(ctx, me, in.ID)
 }
 
-// An Editor is an admin who edits an exam of another one.
-type Editor struct {
-	ID    string `json:"id"`
-	Email string `json:"email"`
-	Name  string `json:"name"`
-}
-
-func (a *api) editors(ctx context.Context, me exambuddy.Admin, in byID) (List[Editor], error) {
-	project, err := a.Domain.Bank.Project(ctx, me, in.ID)
+func (h *projects) editors(ctx context.Context, me exambuddy.Admin, in operation.ByID) (contract.List[contract.Editor], error) {
+	project, err := h.bank.Project(ctx, me, in.ID)
 	if err != nil {
-		return List[Editor]{}, err
+		return contract.List[contract.Editor]{}, err
 	}
-	all, err := a.Domain.Bank.Editors(ctx, me, project)
-	return List[Editor]{Items: each(all, func(e bank.Editor) Editor { return Editor{e.EditorID, e.Email, e.Name} })}, err
+	all, err := h.bank.Editors(ctx, me, project)
+	return contract.List[contract.Editor]{Items: each(all, func(e bank.Editor) contract.Editor {
+		return contract.Editor{ID: e.EditorID, Email: e.Email, Name: e.Name}
+	})}, err
 }
 
-// An Address names a person.
-type Address struct {
-	Email string `json:"email"`
-}
-
-type addressOf struct {
-	ID   string `path:"id"`
-	Body Address
-}
-
-func (a *api) addEditor(ctx context.Context, me exambuddy.Admin, in addressOf) (None, error) {
-	editor, err := a.Domain.People.Admin(ctx, in.Body.Email)
+func (h *projects) addEditor(ctx context.Context, me exambuddy.Admin, in operation.ByIDWith[contract.Address]) (contract.None, error) {
+	editor, err := h.people.Admin(ctx, in.Body.Email)
 	if err != nil {
-		return None{}, err
+		return contract.None{}, err
 	}
-	return None{}, a.Domain.Bank.AddEditor(ctx, me, in.ID, editor)
+	return contract.None{}, h.bank.AddEditor(ctx, me, in.ID, editor)
 }
 
-func (a *api) removeEditor(ctx context.Context, me exambuddy.Admin, in struct {
-	ID     string `path:"id"`
-	Editor string `path:"editor"`
-}) (None, error) {
-	return None{}, a.Domain.Bank.RemoveEditor(ctx, me, in.ID, in.Editor)
+func (h *projects) removeEditor(ctx context.Context, me exambuddy.Admin, in contract.EditorOf) (contract.None, error) {
+	return contract.None{}, h.bank.RemoveEditor(ctx, me, in.ID, in.Editor)
 }

@@ -4,167 +4,66 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"time"
 
 	"sortkey.dev/apps/exambuddy"
 	"sortkey.dev/apps/exambuddy/bank"
+	"sortkey.dev/apps/exambuddy/contract"
 	"sortkey.dev/apps/exambuddy/question"
 	"sortkey.dev/apps/internal/jsonapi"
 	"sortkey.dev/apps/internal/openapi"
+	"sortkey.dev/apps/internal/operation"
 )
 
-func (a *api) questionOperations() []openapi.Operation {
+// questions serves the operations on questions.
+type questions struct {
+	bank *bank.Service
+}
+
+func (h *questions) operations(c *callers) []openapi.Operation {
 	return []openapi.Operation{
-		openapi.On(a.admin, http.MethodGet, "/v1/admin/projects/{id}/questions", "The questions of an exam with their keys", http.StatusOK, a.questions),
-		openapi.On(a.admin, http.MethodPost, "/v1/admin/projects/{id}/questions", "Add a question", http.StatusCreated, a.addQuestion),
-		openapi.On(a.admin, http.MethodGet, "/v1/admin/projects/{id}/table", "The questions of an exam without texts, of one type or all", http.StatusOK, a.questionTable),
-		openapi.On(a.admin, http.MethodGet, "/v1/admin/projects/{id}/counts", "How many questions there are by type, difficulty and source", http.StatusOK, a.questionCounts),
-		openapi.On(a.admin, http.MethodGet, "/v1/admin/questions/{id}", "A question with its key", http.StatusOK, a.question),
-		openapi.On(a.admin, http.MethodPut, "/v1/admin/questions/{id}", "Change a question", http.StatusOK, a.changeQuestion),
-		openapi.On(a.admin, http.MethodPatch, "/v1/admin/questions/{id}/type", "Change the type of a question", http.StatusOK, a.retypeQuestion),
-		openapi.On(a.admin, http.MethodPost, "/v1/admin/questions/{id}/move", "Give a question another place", http.StatusNoContent, a.moveQuestion),
-		openapi.On(a.admin, http.MethodDelete, "/v1/admin/questions/{id}", "Delete a question", http.StatusNoContent, a.removeQuestion),
+		openapi.Handle(contract.ListQuestions, c.admin, h.list),
+		openapi.Handle(contract.AddQuestion, c.admin, h.add),
+		openapi.Handle(contract.QuestionTable, c.admin, h.table),
+		openapi.Handle(contract.CountQuestions, c.admin, h.counts),
+		openapi.Handle(contract.GetQuestion, c.admin, h.get),
+		openapi.Handle(contract.ChangeQuestion, c.admin, h.change),
+		openapi.Handle(contract.RetypeQuestion, c.admin, h.retype),
+		openapi.Handle(contract.MoveQuestion, c.admin, h.move),
+		openapi.Handle(contract.RemoveQuestion, c.admin, h.remove),
 	}
 }
 
-// A Question holds all that a candidate may see of a question. It cannot hold a key.
-type Question struct {
-	Type       string   `json:"type"`
-	Text       string   `json:"text"`
-	Passage    string   `json:"passage,omitempty"`
-	Options    []Option `json:"options,omitempty"`
-	Targets    []Option `json:"targets,omitempty"`
-	Blanks     []Blank  `json:"blanks,omitempty"`
-	Regions    []Region `json:"regions,omitempty"`
-	Statements []Option `json:"statements,omitempty"`
-	Images     []Image  `json:"images,omitempty"`
-	Tags       []string `json:"tags,omitempty"`
-	Difficulty string   `json:"difficulty,omitempty"`
-	TimeLimit  int      `json:"timeLimitSeconds,omitempty"`
-}
-
-// An Option can be chosen, ordered, matched or judged.
-type Option struct {
-	ID    string `json:"id,omitempty"`
-	Text  string `json:"text"`
-	Image *Image `json:"image,omitempty"`
-	Last  bool   `json:"last,omitempty"`
-}
-
-// A Blank is a gap; with choices it is a drop-down.
-type Blank struct {
-	ID      string   `json:"id,omitempty"`
-	Choices []Option `json:"choices,omitempty"`
-}
-
-// A Region is a rectangle of the first image, in thousandths of its width and height.
-type Region struct {
-	ID     string `json:"id,omitempty"`
-	Label  string `json:"label"`
-	X      int    `json:"x"`
-	Y      int    `json:"y"`
-	Width  int    `json:"width"`
-	Height int    `json:"height"`
-}
-
-// An Image is an uploaded image.
-type Image struct {
-	File string `json:"file"`
-	Alt  string `json:"alt,omitempty"`
-}
-
-// A Key is the right answer of a question.
-type Key struct {
-	Correct           []string            `json:"correct,omitempty"`
-	Also              []string            `json:"also,omitempty"`
-	Pairs             map[string]string   `json:"pairs,omitempty"`
-	Blanks            map[string]Accepted `json:"blanks,omitempty"`
-	Scheme            string              `json:"scheme,omitempty"`
-	Explanation       string              `json:"explanation,omitempty"`
-	ExplanationImages []Image             `json:"explanationImages,omitempty"`
-}
-
-// An Accepted says which answers of a blank are right.
-type Accepted struct {
-	Texts             []string `json:"texts,omitempty"`
-	Low               string   `json:"low,omitempty"`
-	High              string   `json:"high,omitempty"`
-	IgnoreAccents     bool     `json:"ignoreAccents,omitempty"`
-	IgnorePunctuation bool     `json:"ignorePunctuation,omitempty"`
-}
-
-// An Answer holds the reply of a candidate.
-type Answer struct {
-	Chosen []string          `json:"chosen,omitempty"`
-	Parts  map[string]string `json:"parts,omitempty"`
-}
-
-// An Item is a question with its key, for admins.
-type Item struct {
-	ID        string    `json:"id"`
-	ProjectID string    `json:"projectId"`
-	Question  Question  `json:"question"`
-	Key       Key       `json:"key"`
-	Complete  bool      `json:"complete"` // the key is complete
-	Order     int       `json:"order"`
-	Source    string    `json:"source"`
-	Revision  int64     `json:"revision"`
-	Version   int64     `json:"version"`
-	CreatedAt time.Time `json:"createdAt"`
-	UpdatedAt time.Time `json:"updatedAt"`
-}
-
-func itemOf(i bank.Item) Item {
-	return Item{
+func itemOf(i bank.Item) contract.Item {
+	return contract.Item{
 		ID: i.ID, ProjectID: i.ProjectID, Question: questionOf(i.Question), Key: keyOf(i.Key), Complete: i.Complete, Order: i.Order, Source: i.Source, Revision: i.Revision,
 		Version: i.Version, CreatedAt: i.CreatedAt, UpdatedAt: i.UpdatedAt,
 	}
 }
 
-func (a *api) questions(ctx context.Context, me exambuddy.Admin, in pagesOf) (List[Item], error) {
-	page, err := a.Domain.Bank.Questions(ctx, me, in.ID, in.Limit, in.Cursor)
+func (h *questions) list(ctx context.Context, me exambuddy.Admin, in operation.PageOf) (contract.List[contract.Item], error) {
+	page, err := h.bank.Questions(ctx, me, in.ID, in.Limit, in.Cursor)
 	return listOf(page, itemOf), err
 }
 
-// A NewQuestion is a question with its key. Options without ids get some; the key names options by
-// id, or by their text if they have no id. Without a key the question keeps the exam a draft.
-type NewQuestion struct {
-	Question Question `json:"question"`
-	Key      Key      `json:"key"`
-	// Version is the version that the caller has read; it is required for a change.
-	Version int64 `json:"version,omitempty"`
-}
-
-func (a *api) addQuestion(ctx context.Context, me exambuddy.Admin, in struct {
-	ID   string `path:"id"`
-	Body NewQuestion
-}) (Item, error) {
-	q, k := in.Body.content()
-	item, err := a.Domain.Bank.Add(ctx, me, in.ID, q, k, "")
+func (h *questions) add(ctx context.Context, me exambuddy.Admin, in operation.ByIDWith[contract.NewQuestion]) (contract.Item, error) {
+	q, k := contentOf(in.Body)
+	item, err := h.bank.Add(ctx, me, in.ID, q, k, "")
 	return itemOf(item), err
 }
 
-func (a *api) question(ctx context.Context, me exambuddy.Admin, in byID) (Item, error) {
-	item, err := a.Domain.Bank.QuestionByID(ctx, me, in.ID)
+func (h *questions) get(ctx context.Context, me exambuddy.Admin, in operation.ByID) (contract.Item, error) {
+	item, err := h.bank.QuestionByID(ctx, me, in.ID)
 	return itemOf(item), err
 }
 
-func (a *api) changeQuestion(ctx context.Context, me exambuddy.Admin, in struct {
-	ID   string `path:"id"`
-	Body NewQuestion
-}) (Item, error) {
-	current, err := a.Domain.Bank.QuestionByID(ctx, me, in.ID)
+func (h *questions) change(ctx context.Context, me exambuddy.Admin, in operation.ByIDWith[contract.NewQuestion]) (contract.Item, error) {
+	current, err := h.bank.QuestionByID(ctx, me, in.ID)
 	if err != nil {
-		return Item{}, err
+		return contract.Item{}, err
 	}
-	q, k := in.Body.content()
-	item, err := a.Domain.Bank.Change(ctx, me, current.ProjectID, in.ID, in.Body.Version, q, k)
+	q, k := contentOf(in.Body)
+	item, err := h.bank.Change(ctx, me, current.ProjectID, in.ID, in.Body.Version, q, k)
 	return itemOf(item), stale(err)
-}
-
-// A Stale holds the question as it is now, for a caller whose version is old.
-type Stale struct {
-	Current Item `json:"current"`
 }
 
 // stale adds the current question to the refusal of an edit, to compare.
@@ -174,100 +73,55 @@ func stale(err error) error {
 		return err
 	}
 	return &jsonapi.Error{
-		Status: http.StatusConflict, Code: exambuddy.ErrChanged.Code, Message: exambuddy.ErrChanged.Message, Details: Stale{Current: itemOf(changed.Current)},
+		Status: http.StatusConflict, Code: exambuddy.ErrChanged.Code, Message: exambuddy.ErrChanged.Message, Details: contract.Stale{Current: itemOf(changed.Current)},
 	}
 }
 
-// A NewType changes the type of a question, with what the new type needs.
-type NewType struct {
-	Type       string   `json:"type"`
-	Targets    []Option `json:"targets,omitempty"`
-	Blanks     []Blank  `json:"blanks,omitempty"`
-	Statements []Option `json:"statements,omitempty"`
-	Key        Key      `json:"key"`
-	Version    int64    `json:"version"`
-}
-
-func (a *api) retypeQuestion(ctx context.Context, me exambuddy.Admin, in struct {
-	ID   string `path:"id"`
-	Body NewType
-}) (Item, error) {
-	current, err := a.Domain.Bank.QuestionByID(ctx, me, in.ID)
+func (h *questions) retype(ctx context.Context, me exambuddy.Admin, in operation.ByIDWith[contract.NewType]) (contract.Item, error) {
+	current, err := h.bank.QuestionByID(ctx, me, in.ID)
 	if err != nil {
-		return Item{}, err
+		return contract.Item{}, err
 	}
 	asked := questionOf(current.Question)
 	asked.Type, asked.Targets, asked.Blanks, asked.Statements = in.Body.Type, in.Body.Targets, in.Body.Blanks, in.Body.Statements
 	if question.Type(in.Body.Type) == question.FillInBlank {
 		asked.Options = nil
 	}
-	q, k := NewQuestion{Question: asked, Key: in.Body.Key}.content()
-	item, err := a.Domain.Bank.Change(ctx, me, current.ProjectID, in.ID, in.Body.Version, q, k)
+	q, k := contentOf(contract.NewQuestion{Question: asked, Key: in.Body.Key})
+	item, err := h.bank.Change(ctx, me, current.ProjectID, in.ID, in.Body.Version, q, k)
 	return itemOf(item), stale(err)
 }
 
-// A Place is the place of a question in its exam.
-type Place struct {
-	Order   int   `json:"order"`
-	Version int64 `json:"version"`
-}
-
-func (a *api) moveQuestion(ctx context.Context, me exambuddy.Admin, in struct {
-	ID   string `path:"id"`
-	Body Place
-}) (None, error) {
-	current, err := a.Domain.Bank.QuestionByID(ctx, me, in.ID)
+func (h *questions) move(ctx context.Context, me exambuddy.Admin, in operation.ByIDWith[contract.Place]) (contract.None, error) {
+	current, err := h.bank.QuestionByID(ctx, me, in.ID)
 	if err != nil {
-		return None{}, err
+		return contract.None{}, err
 	}
-	return None{}, a.Domain.Bank.Move(ctx, me, current.ProjectID, in.ID, in.Body.Version, in.Body.Order)
+	return contract.None{}, h.bank.Move(ctx, me, current.ProjectID, in.ID, in.Body.Version, in.Body.Order)
 }
 
-func (a *api) removeQuestion(ctx context.Context, me exambuddy.Admin, in byID) (None, error) {
-	current, err := a.Domain.Bank.QuestionByID(ctx, me, in.ID)
+func (h *questions) remove(ctx context.Context, me exambuddy.Admin, in operation.ByID) (contract.None, error) {
+	current, err := h.bank.QuestionByID(ctx, me, in.ID)
 	if err != nil {
-		return None{}, err
+		return contract.None{}, err
 	}
-	return None{}, a.Domain.Bank.Remove(ctx, me, current.ProjectID, in.ID)
+	return contract.None{}, h.bank.Remove(ctx, me, current.ProjectID, in.ID)
 }
 
-// A Row is a question without its text and its key.
-type Row struct {
-	ID         string    `json:"id"`
-	Order      int64     `json:"order"`
-	Type       string    `json:"type"`
-	Difficulty string    `json:"difficulty"`
-	Source     string    `json:"source"`
-	Tags       []string  `json:"tags"`
-	Revision   int64     `json:"revision"`
-	UpdatedAt  time.Time `json:"updatedAt"`
-}
-
-func (a *api) questionTable(ctx context.Context, me exambuddy.Admin, in struct {
-	ID   string `path:"id"`
-	Type string `query:"type"`
-}) (List[Row], error) {
-	rows, err := a.Domain.Bank.Table(ctx, me, in.ID)
-	out := List[Row]{Items: []Row{}}
+func (h *questions) table(ctx context.Context, me exambuddy.Admin, in contract.TableFilter) (contract.List[contract.Row], error) {
+	rows, err := h.bank.Table(ctx, me, in.ID)
+	out := contract.List[contract.Row]{Items: []contract.Row{}}
 	for _, r := range rows {
 		if in.Type == "" || string(r.QuestionType) == in.Type {
-			out.Items = append(out.Items, Row{r.QuestionID, r.Order, string(r.QuestionType), string(r.Difficulty), string(r.Source), texts(r.Tags), r.Revision, r.UpdatedAt})
+			out.Items = append(out.Items, contract.Row{ID: r.QuestionID, Order: r.Order, Type: string(r.QuestionType), Difficulty: string(r.Difficulty), Source: string(r.Source), Tags: texts(r.Tags), Revision: r.Revision, UpdatedAt: r.UpdatedAt})
 		}
 	}
 	return out, err
 }
 
-// Counts says how many questions an exam has.
-type Counts struct {
-	Total      int            `json:"total"`
-	Type       map[string]int `json:"type"`
-	Difficulty map[string]int `json:"difficulty"`
-	Source     map[string]int `json:"source"`
-}
-
-func (a *api) questionCounts(ctx context.Context, me exambuddy.Admin, in byID) (Counts, error) {
-	rows, err := a.Domain.Bank.Table(ctx, me, in.ID)
-	out := Counts{Total: len(rows), Type: map[string]int{}, Difficulty: map[string]int{}, Source: map[string]int{}}
+func (h *questions) counts(ctx context.Context, me exambuddy.Admin, in operation.ByID) (contract.Counts, error) {
+	rows, err := h.bank.Table(ctx, me, in.ID)
+	out := contract.Counts{Total: len(rows), Type: map[string]int{}, Difficulty: map[string]int{}, Source: map[string]int{}}
 	for _, r := range rows {
 		out.Type[string(r.QuestionType)]++
 		out.Difficulty[string(r.Difficulty)]++

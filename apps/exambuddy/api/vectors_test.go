@@ -9,7 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"sortkey.dev/apps/exambuddy/api"
+	"sortkey.dev/apps/exambuddy/contract"
 	"sortkey.dev/apps/exambuddy/exambuddydb"
 	"sortkey.dev/apps/exambuddy/question"
 )
@@ -99,8 +99,8 @@ func (s *site) stored(t *testing.T, pk, sk string) map[string]string {
 // TestStoredKeys compares items with the keys of the design document: vectors 1 and 3.
 func TestStoredKeys(t *testing.T) {
 	s := open(t)
-	var registered api.Registered
-	user{site: s}.must(t, "POST", "/v1/auth/register", api.Registration{Email: "A@X.se", Password: password, Name: "Ann"}, &registered)
+	var registered contract.Registered
+	user{site: s}.must(t, "POST", "/v1/auth/register", contract.Registration{Email: "A@X.se", Password: password, Name: "Ann"}, &registered)
 	item := s.stored(t, "USER#a@x.se", "USER#a@x.se")
 	if item["GSI1PK"] != "USER#"+registered.UserID || item["GSI1SK"] != "USER#"+registered.UserID {
 		t.Errorf("the user is %v", item)
@@ -121,12 +121,12 @@ func TestStartOverHTTP(t *testing.T) {
 	s := open(t)
 	admin, candidate := s.join(t, "Ada", "admin"), s.join(t, "Cleo", "candidate")
 	project := admin.exam(t, "Networks", rules())
-	start := api.Start{ProjectID: project.ID, Mode: "exam", Difficulty: "hard", QuestionCount: 60}
+	start := contract.Start{ProjectID: project.ID, Mode: "exam", Difficulty: "hard", QuestionCount: 60}
 	if got := candidate.refused(t, "POST", "/v1/student/sessions", start, 400, "VALIDATION_ERROR"); !strings.Contains(got.text, "7") {
 		t.Errorf("the available number is missing: %s", got.text)
 	}
 	start.QuestionCount = 6
-	var session api.Session
+	var session contract.Session
 	candidate.must(t, "POST", "/v1/student/sessions", start, &session)
 	if session.TotalTimeSeconds != 180 || session.ReviewSeconds != 90 || session.SecondsPerQuestion != 30 {
 		t.Errorf("the session is %+v", session)
@@ -134,8 +134,8 @@ func TestStartOverHTTP(t *testing.T) {
 	candidate.refused(t, "POST", "/v1/student/sessions", start, 409, "ACTIVE_SESSION")
 	ids := map[string]bool{}
 	for i := 1; i <= 6; i++ {
-		var shown api.Presented
-		candidate.must(t, "POST", "/v1/student/sessions/"+session.ID+"/present", api.Presentation{Position: i, Writer: session.Writer}, &shown)
+		var shown contract.Presented
+		candidate.must(t, "POST", "/v1/student/sessions/"+session.ID+"/present", contract.Presentation{Position: i, Writer: session.Writer}, &shown)
 		ids[shown.Asked.QuestionID] = true
 	}
 	if len(ids) != 6 {
@@ -148,35 +148,35 @@ func TestAnswersOverHTTP(t *testing.T) {
 	s := open(t)
 	admin, candidate := s.join(t, "Ada", "admin"), s.join(t, "Cleo", "candidate")
 	project := admin.exam(t, "Networks", rules())
-	var session api.Session
-	candidate.must(t, "POST", "/v1/student/sessions", api.Start{ProjectID: project.ID, Mode: "exam", Difficulty: "hard", QuestionCount: 2}, &session)
+	var session contract.Session
+	candidate.must(t, "POST", "/v1/student/sessions", contract.Start{ProjectID: project.ID, Mode: "exam", Difficulty: "hard", QuestionCount: 2}, &session)
 	path := "/v1/student/sessions/" + session.ID
 	for i, after := range []time.Duration{31900 * time.Millisecond, 32100 * time.Millisecond} {
-		var shown api.Presented
-		candidate.must(t, "POST", path+"/present", api.Presentation{Position: i + 1, Writer: session.Writer}, &shown)
+		var shown contract.Presented
+		candidate.must(t, "POST", path+"/present", contract.Presentation{Position: i + 1, Writer: session.Writer}, &shown)
 		s.Clock.Advance(after)
-		got := candidate.send(t, "POST", path+"/answers", api.NewAnswer{Position: i + 1, Answer: solve(t, shown.Asked.Question), Sequence: 1, Writer: session.Writer})
+		got := candidate.send(t, "POST", path+"/answers", contract.NewAnswer{Position: i + 1, Answer: solve(t, shown.Asked.Question), Sequence: 1, Writer: session.Writer})
 		if want := `"accepted":` + map[bool]string{true: "true", false: "false"}[i == 0]; got.status != 200 || !strings.Contains(got.text, want) || strings.Contains(got.text, "orrect") {
 			t.Errorf("after %s: %d %s", after, got.status, got.text)
 		}
 	}
-	var attempt api.Attempt
-	candidate.must(t, "POST", path+"/submit", api.Submission{Writer: session.Writer}, &attempt)
+	var attempt contract.Attempt
+	candidate.must(t, "POST", path+"/submit", contract.Submission{Writer: session.Writer}, &attempt)
 	if attempt.ScorePercent != 50 || attempt.CorrectCount != 1 || attempt.AnsweredCount != 1 {
 		t.Errorf("the attempt is %+v", attempt)
 	}
-	candidate.must(t, "POST", "/v1/student/sessions", api.Start{ProjectID: project.ID, Mode: "test", Difficulty: "easy", QuestionCount: 7}, &session)
+	candidate.must(t, "POST", "/v1/student/sessions", contract.Start{ProjectID: project.ID, Mode: "test", Difficulty: "easy", QuestionCount: 7}, &session)
 	path = "/v1/student/sessions/" + session.ID
 	for i := 1; i <= 7; i++ {
-		var shown api.Presented
-		candidate.must(t, "POST", path+"/present", api.Presentation{Position: i, Writer: session.Writer}, &shown)
-		var feedback api.Feedback
-		candidate.must(t, "POST", path+"/practice", api.NewAnswer{Position: i, Answer: solve(t, shown.Asked.Question), Sequence: 1, Writer: session.Writer}, &feedback)
+		var shown contract.Presented
+		candidate.must(t, "POST", path+"/present", contract.Presentation{Position: i, Writer: session.Writer}, &shown)
+		var feedback contract.Feedback
+		candidate.must(t, "POST", path+"/practice", contract.NewAnswer{Position: i, Answer: solve(t, shown.Asked.Question), Sequence: 1, Writer: session.Writer}, &feedback)
 		key := feedback.CorrectAnswer
 		if !feedback.Correct || len(key.Correct)+len(key.Pairs)+len(key.Blanks) == 0 || strings.Contains(shown.Asked.Question.Text, "Norway") && key.Explanation == "" {
 			t.Errorf("the feedback to %q is %+v", shown.Asked.Question.Text, feedback)
 		}
-		candidate.refused(t, "POST", path+"/practice", api.NewAnswer{Position: i, Answer: solve(t, shown.Asked.Question), Sequence: 2, Writer: session.Writer}, 409, "ALREADY_ANSWERED")
+		candidate.refused(t, "POST", path+"/practice", contract.NewAnswer{Position: i, Answer: solve(t, shown.Asked.Question), Sequence: 2, Writer: session.Writer}, 409, "ALREADY_ANSWERED")
 	}
 }
 
@@ -191,7 +191,7 @@ func TestAttemptsOfADay(t *testing.T) {
 	attempt := candidate.sit(t, project.ID, 1, 0)
 	year := attempt.StartedAt.Format("2006")
 	for query, want := range map[string]int{"&from=" + year + "-02-01&to=" + year + "-02-28": 1, "&from=" + year + "-02-01&to=" + year + "-02-27": 0, "&from=" + year + "-03-01": 0} {
-		var list api.List[api.Attempt]
+		var list contract.List[contract.Attempt]
 		admin.must(t, "GET", "/v1/results/attempts?projectId="+project.ID+query, nil, &list)
 		if len(list.Items) != want {
 			t.Errorf("%s: %d attempts", query, len(list.Items))
@@ -204,33 +204,33 @@ func TestAttemptsOfADay(t *testing.T) {
 func TestTheLargestQuestionIsSat(t *testing.T) {
 	s := open(t)
 	admin, candidate := s.join(t, "Ada", "admin"), s.join(t, "Cleo", "candidate")
-	var project api.Project
-	admin.must(t, "POST", "/v1/admin/projects", api.NewProject{Title: "Large", Rules: rules()}, &project)
+	var project contract.Project
+	admin.must(t, "POST", "/v1/admin/projects", contract.NewProject{Title: "Large", Rules: rules()}, &project)
 	wide := func(n int) string { return strings.Repeat("𝔸", n-2) + " b" } // four bytes a character
-	large := api.NewQuestion{
-		Question: api.Question{Type: "scenario", Text: wide(question.MaxText), Passage: wide(question.MaxPassage)},
-		Key:      api.Key{Pairs: map[string]string{}, Explanation: wide(question.MaxExplanation)},
+	large := contract.NewQuestion{
+		Question: contract.Question{Type: "scenario", Text: wide(question.MaxText), Passage: wide(question.MaxPassage)},
+		Key:      contract.Key{Pairs: map[string]string{}, Explanation: wide(question.MaxExplanation)},
 	}
 	for i := range question.MaxItems {
 		text := string(rune('a'+i)) + wide(question.MaxOption-1)
-		large.Question.Statements = append(large.Question.Statements, api.Option{Text: text})
+		large.Question.Statements = append(large.Question.Statements, contract.Option{Text: text})
 		large.Key.Pairs[text] = "yes"
 	}
 	admin.must(t, "POST", "/v1/admin/projects/"+project.ID+"/questions", large, nil)
 	large.Question.Text += "c"
 	admin.refused(t, "POST", "/v1/admin/projects/"+project.ID+"/questions", large, 400, "VALIDATION_ERROR")
 	admin.must(t, "POST", "/v1/admin/projects/"+project.ID+"/publish", nil, nil)
-	var session api.Session
-	candidate.must(t, "POST", "/v1/student/sessions", api.Start{ProjectID: project.ID, Mode: "exam", Difficulty: "easy", QuestionCount: 1}, &session)
-	var shown api.Presented
-	candidate.must(t, "POST", "/v1/student/sessions/"+session.ID+"/present", api.Presentation{Position: 1, Writer: session.Writer}, &shown)
-	answer := api.Answer{Parts: map[string]string{}}
+	var session contract.Session
+	candidate.must(t, "POST", "/v1/student/sessions", contract.Start{ProjectID: project.ID, Mode: "exam", Difficulty: "easy", QuestionCount: 1}, &session)
+	var shown contract.Presented
+	candidate.must(t, "POST", "/v1/student/sessions/"+session.ID+"/present", contract.Presentation{Position: 1, Writer: session.Writer}, &shown)
+	answer := contract.Answer{Parts: map[string]string{}}
 	for _, statement := range shown.Asked.Question.Statements {
 		answer.Parts[statement.ID] = "yes"
 	}
-	candidate.must(t, "POST", "/v1/student/sessions/"+session.ID+"/answers", api.NewAnswer{Position: 1, Answer: answer, Sequence: 1, Writer: session.Writer}, nil)
-	var attempt api.Attempt
-	candidate.must(t, "POST", "/v1/student/sessions/"+session.ID+"/submit", api.Submission{Writer: session.Writer}, &attempt)
+	candidate.must(t, "POST", "/v1/student/sessions/"+session.ID+"/answers", contract.NewAnswer{Position: 1, Answer: answer, Sequence: 1, Writer: session.Writer}, nil)
+	var attempt contract.Attempt
+	candidate.must(t, "POST", "/v1/student/sessions/"+session.ID+"/submit", contract.Submission{Writer: session.Writer}, &attempt)
 	if attempt.ScorePercent != 100 {
 		t.Errorf("the attempt is %+v", attempt)
 	}
@@ -243,20 +243,20 @@ func TestWhatWasWrittenIsReadAtOnce(t *testing.T) {
 	s := open(t)
 	admin, candidate := s.join(t, "Ada", "admin"), s.join(t, "Cleo", "candidate")
 	for range 20 {
-		var project, read api.Project
-		admin.must(t, "POST", "/v1/admin/projects", api.NewProject{Title: "Networks", Rules: rules()}, &project)
+		var project, read contract.Project
+		admin.must(t, "POST", "/v1/admin/projects", contract.NewProject{Title: "Networks", Rules: rules()}, &project)
 		admin.must(t, "GET", "/v1/admin/projects/"+project.ID, nil, &read)
 		if read.Version != project.Version || read.Title != "Networks" {
 			t.Fatalf("wrote %+v, read %+v", project, read)
 		}
-		var item api.Item
+		var item contract.Item
 		admin.must(t, "POST", "/v1/admin/projects/"+project.ID+"/questions", capital(), &item)
 		if item.Question.Text != capital().Question.Text || !item.Complete {
 			t.Fatalf("wrote %+v", item)
 		}
 		admin.must(t, "POST", "/v1/admin/projects/"+project.ID+"/publish", nil, &project)
 		attempt := candidate.sit(t, project.ID, 1, 0)
-		var result api.Result
+		var result contract.Result
 		candidate.must(t, "GET", "/v1/results/attempts/"+attempt.ID, nil, &result)
 		if result.Attempt.ScorePercent != 100 {
 			t.Fatalf("the result is %+v", result)

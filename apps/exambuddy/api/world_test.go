@@ -13,8 +13,10 @@ import (
 	"testing"
 
 	"sortkey.dev/apps/exambuddy/api"
+	"sortkey.dev/apps/exambuddy/contract"
 	"sortkey.dev/apps/exambuddy/exambuddytest"
 	"sortkey.dev/apps/internal/openapi/openapitest"
+	"sortkey.dev/apps/internal/operation"
 )
 
 const password = "Correct Horse 9"
@@ -55,17 +57,17 @@ type user struct {
 // join signs a person up.
 func (s *site) join(t *testing.T, name, role string) user {
 	t.Helper()
-	var registered api.Registered
+	var registered contract.Registered
 	u := user{site: s}
-	u.must(t, "POST", "/v1/auth/register", api.Registration{Email: strings.ToLower(name) + "@example.org", Password: password, Name: name, Role: role}, &registered)
+	u.must(t, "POST", "/v1/auth/register", contract.Registration{Email: strings.ToLower(name) + "@example.org", Password: password, Name: name, Role: role}, &registered)
 	return user{s, registered.UserID, registered.Tokens.AccessToken}
 }
 
 // again signs a person in whose token has expired, or whose role has changed.
 func (s *site) again(t *testing.T, name string) user {
 	t.Helper()
-	var tokens api.Tokens
-	user{site: s}.must(t, "POST", "/v1/auth/login", api.Login{Email: strings.ToLower(name) + "@example.org", Password: password}, &tokens)
+	var tokens contract.Tokens
+	user{site: s}.must(t, "POST", "/v1/auth/login", operation.Login{Email: strings.ToLower(name) + "@example.org", Password: password}, &tokens)
 	return user{s, tokens.UserID, tokens.AccessToken}
 }
 
@@ -176,23 +178,23 @@ func (u user) refused(t *testing.T, method, path string, in any, status int, cod
 }
 
 // capital is a question with its key, which is named by its text.
-func capital() api.NewQuestion {
-	return api.NewQuestion{
-		Question: api.Question{Type: "single_choice", Text: "What is the capital of Norway?", Options: []api.Option{{Text: "Bergen"}, {Text: "Oslo"}, {Text: "Tromsø"}}, Tags: []string{"cities"}, Difficulty: "easy"},
-		Key:      api.Key{Correct: []string{"Oslo"}, Explanation: "It was called Christiania until 1925."},
+func capital() contract.NewQuestion {
+	return contract.NewQuestion{
+		Question: contract.Question{Type: "single_choice", Text: "What is the capital of Norway?", Options: []contract.Option{{Text: "Bergen"}, {Text: "Oslo"}, {Text: "Tromsø"}}, Tags: []string{"cities"}, Difficulty: "easy"},
+		Key:      contract.Key{Correct: []string{"Oslo"}, Explanation: "It was called Christiania until 1925."},
 	}
 }
 
 // rules returns the rules of an exam that shows its answers after it is handed in.
-func rules() *api.Rules {
-	return &api.Rules{Practice: true, Navigation: "forward", Offline: "strict", Reveal: "submit", Overdue: "submit", Certificates: true}
+func rules() *contract.Rules {
+	return &contract.Rules{Practice: true, Navigation: "forward", Offline: "strict", Reveal: "submit", Overdue: "submit", Certificates: true}
 }
 
 // exam creates a published exam with one question for each type that needs no image.
-func (u user) exam(t *testing.T, title string, r *api.Rules) api.Project {
+func (u user) exam(t *testing.T, title string, r *contract.Rules) contract.Project {
 	t.Helper()
-	var project api.Project
-	u.must(t, "POST", "/v1/admin/projects", api.NewProject{Title: title, Rules: r}, &project)
+	var project contract.Project
+	u.must(t, "POST", "/v1/admin/projects", contract.NewProject{Title: title, Rules: r}, &project)
 	for _, q := range questions() {
 		u.must(t, "POST", "/v1/admin/projects/"+project.ID+"/questions", q, nil)
 	}
@@ -200,31 +202,31 @@ func (u user) exam(t *testing.T, title string, r *api.Rules) api.Project {
 	return project
 }
 
-func questions() []api.NewQuestion {
-	option := func(all ...string) []api.Option {
-		var out []api.Option
+func questions() []contract.NewQuestion {
+	option := func(all ...string) []contract.Option {
+		var out []contract.Option
 		for _, text := range all {
-			out = append(out, api.Option{Text: text})
+			out = append(out, contract.Option{Text: text})
 		}
 		return out
 	}
-	return []api.NewQuestion{
+	return []contract.NewQuestion{
 		capital(),
-		{Question: api.Question{Type: "true_false", Text: "Is water wet?", Options: option("True", "False")}, Key: api.Key{Correct: []string{"True"}}},
-		{Question: api.Question{Type: "multiple_response", Text: "Which numbers are even?", Options: option("One", "Two", "Three", "Four")}, Key: api.Key{Correct: []string{"Two", "Four"}}},
-		{Question: api.Question{Type: "fill_in_blank", Text: "HTTP is for ____ transfer.", Blanks: []api.Blank{{}}}, Key: api.Key{Blanks: map[string]api.Accepted{"b1": {Texts: []string{"HyperText"}}}}},
-		{Question: api.Question{Type: "ordering", Text: "Order the animals by size.", Options: option("Ant", "Cat", "Whale")}, Key: api.Key{Correct: []string{"Ant", "Cat", "Whale"}}},
-		{Question: api.Question{Type: "matching", Text: "Match the capitals.", Options: option("Sweden", "Finland"), Targets: option("Stockholm", "Helsinki")}, Key: api.Key{Pairs: map[string]string{"Sweden": "Stockholm", "Finland": "Helsinki"}}},
-		{Question: api.Question{Type: "scenario", Text: "Is each statement right?", Passage: "A basket holds six apples.", Statements: option("There are apples.", "There are pears.", "There are seven.")},
-			Key: api.Key{Pairs: map[string]string{"There are apples.": "yes", "There are pears.": "no", "There are seven.": "no"}}},
+		{Question: contract.Question{Type: "true_false", Text: "Is water wet?", Options: option("True", "False")}, Key: contract.Key{Correct: []string{"True"}}},
+		{Question: contract.Question{Type: "multiple_response", Text: "Which numbers are even?", Options: option("One", "Two", "Three", "Four")}, Key: contract.Key{Correct: []string{"Two", "Four"}}},
+		{Question: contract.Question{Type: "fill_in_blank", Text: "HTTP is for ____ transfer.", Blanks: []contract.Blank{{}}}, Key: contract.Key{Blanks: map[string]contract.Accepted{"b1": {Texts: []string{"HyperText"}}}}},
+		{Question: contract.Question{Type: "ordering", Text: "Order the animals by size.", Options: option("Ant", "Cat", "Whale")}, Key: contract.Key{Correct: []string{"Ant", "Cat", "Whale"}}},
+		{Question: contract.Question{Type: "matching", Text: "Match the capitals.", Options: option("Sweden", "Finland"), Targets: option("Stockholm", "Helsinki")}, Key: contract.Key{Pairs: map[string]string{"Sweden": "Stockholm", "Finland": "Helsinki"}}},
+		{Question: contract.Question{Type: "scenario", Text: "Is each statement right?", Passage: "A basket holds six apples.", Statements: option("There are apples.", "There are pears.", "There are seven.")},
+			Key: contract.Key{Pairs: map[string]string{"There are apples.": "yes", "There are pears.": "no", "There are seven.": "no"}}},
 	}
 }
 
 // solve returns the right answer to a question of questions().
-func solve(t *testing.T, q api.Question) api.Answer {
+func solve(t *testing.T, q contract.Question) contract.Answer {
 	t.Helper()
 	ids := map[string]string{}
-	for _, list := range [][]api.Option{q.Options, q.Targets, q.Statements} {
+	for _, list := range [][]contract.Option{q.Options, q.Targets, q.Statements} {
 		for _, o := range list {
 			ids[o.Text] = o.ID
 		}
@@ -233,7 +235,7 @@ func solve(t *testing.T, q api.Question) api.Answer {
 		if known.Question.Text != q.Text {
 			continue
 		}
-		var out api.Answer
+		var out contract.Answer
 		for _, text := range known.Key.Correct {
 			out.Chosen = append(out.Chosen, ids[text])
 		}
@@ -252,23 +254,23 @@ func solve(t *testing.T, q api.Question) api.Answer {
 		return out
 	}
 	t.Fatalf("there is no answer to %q", q.Text)
-	return api.Answer{}
+	return contract.Answer{}
 }
 
 // sit starts a session, answers all questions, and hands it in. The first wrong questions stay
 // without an answer.
-func (u user) sit(t *testing.T, project string, count, wrong int) api.Attempt {
+func (u user) sit(t *testing.T, project string, count, wrong int) contract.Attempt {
 	t.Helper()
-	var s api.Session
-	u.must(t, "POST", "/v1/student/sessions", api.Start{ProjectID: project, Mode: "exam", Difficulty: "medium", QuestionCount: count}, &s)
+	var s contract.Session
+	u.must(t, "POST", "/v1/student/sessions", contract.Start{ProjectID: project, Mode: "exam", Difficulty: "medium", QuestionCount: count}, &s)
 	for i := 1; i <= count; i++ {
-		var shown api.Presented
-		u.must(t, "POST", "/v1/student/sessions/"+s.ID+"/present", api.Presentation{Position: i, Writer: s.Writer}, &shown)
+		var shown contract.Presented
+		u.must(t, "POST", "/v1/student/sessions/"+s.ID+"/present", contract.Presentation{Position: i, Writer: s.Writer}, &shown)
 		if i > wrong {
-			u.must(t, "POST", "/v1/student/sessions/"+s.ID+"/answers", api.NewAnswer{Position: i, Answer: solve(t, shown.Asked.Question), Sequence: 1, Writer: s.Writer}, nil)
+			u.must(t, "POST", "/v1/student/sessions/"+s.ID+"/answers", contract.NewAnswer{Position: i, Answer: solve(t, shown.Asked.Question), Sequence: 1, Writer: s.Writer}, nil)
 		}
 	}
-	var attempt api.Attempt
-	u.must(t, "POST", "/v1/student/sessions/"+s.ID+"/submit", api.Submission{Writer: s.Writer}, &attempt)
+	var attempt contract.Attempt
+	u.must(t, "POST", "/v1/student/sessions/"+s.ID+"/submit", contract.Submission{Writer: s.Writer}, &attempt)
 	return attempt
 }

@@ -14,9 +14,10 @@ package client
 import (
 	"context"
 	"net/http"
-	"net/url"
 
+	"sortkey.dev/apps/exambuddy/contract"
 	"sortkey.dev/apps/internal/apiclient"
+	"sortkey.dev/apps/internal/operation"
 )
 
 // RequestTimeout is the timeout of a single request.
@@ -56,14 +57,11 @@ func (c *Client) Tokens() Tokens { return c.session.Tokens() }
 
 // Register signs up, and signs in unless the address must be verified first.
 func (c *Client) Register(ctx context.Context, in Registration) (Registered, error) {
-	var registered Registered
-	if err := c.session.Register(ctx, in, &registered); err != nil {
-		return Registered{}, err
-	}
-	if registered.Tokens != nil {
+	registered, err := apiclient.Call(ctx, c.session.Transport, contract.Register, operation.With[Registration]{Body: in})
+	if err == nil && registered.Tokens != nil {
 		c.session.Continue(*registered.Tokens)
 	}
-	return registered, nil
+	return registered, err
 }
 
 // Login signs in.
@@ -74,30 +72,7 @@ func (c *Client) Login(ctx context.Context, email, password string) error {
 // Logout signs out.
 func (c *Client) Logout(ctx context.Context) error { return c.session.Logout(ctx) }
 
-type request = apiclient.Request
-
-func get[T any](ctx context.Context, c *Client, path string) (T, error) {
-	var out T
-	return out, c.session.Send(ctx, request{Method: http.MethodGet, Path: path, Out: &out})
-}
-
-func post[T any](ctx context.Context, c *Client, path string, body any) (T, error) {
-	var out T
-	return out, c.session.Send(ctx, request{Method: http.MethodPost, Path: path, Body: body, Out: &out})
-}
-
-func put[T any](ctx context.Context, c *Client, path string, body any) (T, error) {
-	var out T
-	return out, c.session.Send(ctx, request{Method: http.MethodPut, Path: path, Body: body, Out: &out})
-}
-
-// path returns the path of a thing, with more behind it.
-func path(subject, id, more string) string { return "/v1/" + subject + "/" + url.PathEscape(id) + more }
-
-// page returns the query of a page.
-func page(cursor string) string {
-	if cursor == "" {
-		return ""
-	}
-	return "?cursor=" + url.QueryEscape(cursor)
+// Me returns who is signed in.
+func (c *Client) Me(ctx context.Context) (User, error) {
+	return apiclient.Call(ctx, &c.session, contract.Me, contract.None{})
 }

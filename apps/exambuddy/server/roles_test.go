@@ -16,13 +16,14 @@ import (
 
 	"sortkey.dev/access"
 	"sortkey.dev/apps/exambuddy"
-	"sortkey.dev/apps/exambuddy/api"
+	"sortkey.dev/apps/exambuddy/contract"
 	"sortkey.dev/apps/exambuddy/domain"
 	"sortkey.dev/apps/exambuddy/exambuddydb"
 	"sortkey.dev/apps/internal/accounts"
 	"sortkey.dev/apps/internal/apptest"
 	"sortkey.dev/apps/internal/mail"
 	"sortkey.dev/apps/internal/openapi/openapitest"
+	"sortkey.dev/apps/internal/operation"
 	"sortkey.dev/apps/internal/platform"
 	"sortkey.dev/apps/internal/platform/platformtest"
 	"sortkey.dev/apps/internal/secret"
@@ -108,8 +109,8 @@ func enter(t *testing.T, base, name, role string) *person {
 
 func (p *person) signIn() {
 	p.t.Helper()
-	var tokens api.Tokens
-	p.must("POST", "/v1/auth/login", api.Login{Email: strings.ToLower(p.name) + "@example.org", Password: "correct horse battery"}, &tokens)
+	var tokens contract.Tokens
+	p.must("POST", "/v1/auth/login", operation.Login{Email: strings.ToLower(p.name) + "@example.org", Password: "correct horse battery"}, &tokens)
 	p.token = tokens.AccessToken
 }
 
@@ -139,7 +140,7 @@ func makeOperator(t *testing.T, database apptest.Database, email string) {
 type walk struct {
 	ada, cleopatra *person
 	ids            map[string]string // of the parameters of paths, by the beginning of the path
-	session        api.Session
+	session        contract.Session
 	question       string
 }
 
@@ -147,13 +148,13 @@ func prepare(t *testing.T, base string) *walk {
 	t.Helper()
 	w := &walk{ada: enter(t, base, "Ada", "admin"), cleopatra: enter(t, base, "Cleopatra", "candidate"), ids: map[string]string{}}
 	exam := func(title, reveal string) string {
-		var project api.Project
-		w.ada.must("POST", "/v1/admin/projects", api.NewProject{Title: title, Rules: &api.Rules{Practice: true, Navigation: "forward", Offline: "strict", Reveal: reveal, Overdue: "submit"}}, &project)
+		var project contract.Project
+		w.ada.must("POST", "/v1/admin/projects", contract.NewProject{Title: title, Rules: &contract.Rules{Practice: true, Navigation: "forward", Offline: "strict", Reveal: reveal, Overdue: "submit"}}, &project)
 		for i := range 2 {
-			var item api.Item
-			w.ada.must("POST", "/v1/admin/projects/"+project.ID+"/questions", api.NewQuestion{
-				Question: api.Question{Type: "fill_in_blank", Text: fmt.Sprintf("%s, part %d: ____", title, i), Blanks: []api.Blank{{}}},
-				Key:      api.Key{Blanks: map[string]api.Accepted{"b1": {Texts: []string{"Blank-solution-9483"}}}, Explanation: "Explained-to-admins-7261"},
+			var item contract.Item
+			w.ada.must("POST", "/v1/admin/projects/"+project.ID+"/questions", contract.NewQuestion{
+				Question: contract.Question{Type: "fill_in_blank", Text: fmt.Sprintf("%s, part %d: ____", title, i), Blanks: []contract.Blank{{}}},
+				Key:      contract.Key{Blanks: map[string]contract.Accepted{"b1": {Texts: []string{"Blank-solution-9483"}}}, Explanation: "Explained-to-admins-7261"},
 			}, &item)
 			w.question = item.ID
 		}
@@ -161,18 +162,18 @@ func prepare(t *testing.T, base string) *walk {
 		return project.ID
 	}
 	hidden, open := exam("Never shown", "never"), exam("Being sat", "submit")
-	start := func(project string) (s api.Session) {
-		w.cleopatra.must("POST", "/v1/student/sessions", api.Start{ProjectID: project, Mode: "exam", Difficulty: "easy", QuestionCount: 2}, &s)
-		w.cleopatra.must("POST", "/v1/student/sessions/"+s.ID+"/present", api.Presentation{Position: 1, Writer: s.Writer}, nil)
-		w.cleopatra.must("POST", "/v1/student/sessions/"+s.ID+"/answers", api.NewAnswer{Position: 1, Answer: api.Answer{Parts: map[string]string{"b1": "my own words"}}, Sequence: 1, Writer: s.Writer}, nil)
+	start := func(project string) (s contract.Session) {
+		w.cleopatra.must("POST", "/v1/student/sessions", contract.Start{ProjectID: project, Mode: "exam", Difficulty: "easy", QuestionCount: 2}, &s)
+		w.cleopatra.must("POST", "/v1/student/sessions/"+s.ID+"/present", contract.Presentation{Position: 1, Writer: s.Writer}, nil)
+		w.cleopatra.must("POST", "/v1/student/sessions/"+s.ID+"/answers", contract.NewAnswer{Position: 1, Answer: contract.Answer{Parts: map[string]string{"b1": "my own words"}}, Sequence: 1, Writer: s.Writer}, nil)
 		return s
 	}
 	done := start(hidden)
-	w.cleopatra.must("POST", "/v1/student/sessions/"+done.ID+"/submit", api.Submission{Writer: done.Writer}, nil)
+	w.cleopatra.must("POST", "/v1/student/sessions/"+done.ID+"/submit", contract.Submission{Writer: done.Writer}, nil)
 	w.session = start(open)
-	var group api.Group
-	w.ada.must("POST", "/v1/admin/groups", api.NewGroup{Name: "Class 7b"}, &group)
-	w.ada.must("POST", "/v1/admin/groups/"+group.ID+"/members", api.Address{Email: "cleopatra@example.org"}, nil)
+	var group contract.Group
+	w.ada.must("POST", "/v1/admin/groups", contract.NewGroup{Name: "Class 7b"}, &group)
+	w.ada.must("POST", "/v1/admin/groups/"+group.ID+"/members", contract.Address{Email: "cleopatra@example.org"}, nil)
 	w.ids = map[string]string{
 		"/v1/admin/projects": open, "/v1/admin/questions": w.question, "/v1/admin/groups": group.ID, "/v1/admin/sessions": w.session.ID, "/v1/student/sessions": w.session.ID,
 		"/v1/results/attempts": done.ID, "/exams": open, "/sit": w.session.ID, "/results": done.ID, "/admin/projects": open, "/admin/attempts": done.ID, "/admin/groups": group.ID,
@@ -214,21 +215,21 @@ func (w *walk) body(operation string) any {
 	case "POST /v1/admin/groups", "PUT /v1/admin/groups/{id}", "POST /v1/admin/projects":
 		return map[string]string{"name": "Other"}
 	case "POST /v1/admin/projects/{id}/editors", "POST /v1/admin/groups/{id}/members":
-		return api.Address{Email: "edith@example.org"}
+		return contract.Address{Email: "edith@example.org"}
 	case "PUT /v1/admin/projects/{id}":
-		return api.NewProject{Title: "Taken over"}
+		return contract.NewProject{Title: "Taken over"}
 	case "POST /v1/admin/sessions/{id}/extend":
-		return api.Extension{Seconds: 60}
+		return contract.Extension{Seconds: 60}
 	case "POST /v1/student/sessions":
-		return api.Start{ProjectID: w.ids["/exams"], Mode: "exam", Difficulty: "easy", QuestionCount: 2}
+		return contract.Start{ProjectID: w.ids["/exams"], Mode: "exam", Difficulty: "easy", QuestionCount: 2}
 	case "POST /v1/student/sessions/{id}/flags":
-		return api.Flag{QuestionID: w.question, Flagged: true, Writer: w.session.Writer}
+		return contract.Flag{QuestionID: w.question, Flagged: true, Writer: w.session.Writer}
 	case "POST /v1/student/sessions/{id}/present":
-		return api.Presentation{Position: 1, Writer: w.session.Writer}
+		return contract.Presentation{Position: 1, Writer: w.session.Writer}
 	case "POST /v1/student/sessions/{id}/answers", "POST /v1/student/sessions/{id}/practice":
-		return api.NewAnswer{Position: 1, Answer: api.Answer{Parts: map[string]string{"b1": "stolen"}}, Sequence: 9, Writer: w.session.Writer}
+		return contract.NewAnswer{Position: 1, Answer: contract.Answer{Parts: map[string]string{"b1": "stolen"}}, Sequence: 9, Writer: w.session.Writer}
 	case "POST /v1/student/sessions/{id}/submit":
-		return api.Submission{Writer: w.session.Writer}
+		return contract.Submission{Writer: w.session.Writer}
 	}
 	if strings.HasPrefix(operation, "GET") || strings.HasPrefix(operation, "DELETE") {
 		return nil
@@ -290,7 +291,7 @@ func (w *walk) snapshot() string {
 	for _, path := range []string{"/v1/admin/projects", "/v1/admin/projects/" + w.ids["/exams"] + "/questions", "/v1/admin/groups", "/v1/admin/groups/" + w.ids["/admin/groups"] + "/members"} {
 		all.WriteString(w.ada.call("GET", path, nil).text)
 	}
-	var resumed api.Resumed
+	var resumed contract.Resumed
 	w.cleopatra.must("GET", "/v1/student/sessions/"+w.session.ID, nil, &resumed)
 	resumed.Session.Now, resumed.Session.RemainingMillis = resumed.Session.StartedAt, nil
 	fmt.Fprintf(&all, "%+v", resumed)
@@ -331,7 +332,7 @@ func pageRoutes(t *testing.T) []string {
 func TestTheAPIMakesNoAdmins(t *testing.T) {
 	base := startWith(t, nil)
 	visitor := &person{browser: newBrowser(t, base)}
-	for _, in := range []api.Registration{
+	for _, in := range []contract.Registration{
 		{Email: "eve@example.org", Password: "correct horse battery", Name: "Eve", Role: "admin"},
 		{Email: "eve@example.org", Password: "correct horse battery", Name: "Eve", Role: "operator"},
 	} {
@@ -339,8 +340,8 @@ func TestTheAPIMakesNoAdmins(t *testing.T) {
 			t.Errorf("%+v: %d %s", in, got.code, got.text)
 		}
 	}
-	var registered api.Registered
-	visitor.must("POST", "/v1/auth/register", api.Registration{Email: "eve@example.org", Password: "correct horse battery", Name: "Eve"}, &registered)
+	var registered contract.Registered
+	visitor.must("POST", "/v1/auth/register", contract.Registration{Email: "eve@example.org", Password: "correct horse battery", Name: "Eve"}, &registered)
 	if !registered.VerifyAddress || registered.Tokens != nil {
 		t.Errorf("an address that was not verified gets %+v", registered)
 	}
@@ -455,7 +456,7 @@ func (w *walk) walkAsCandidate(t *testing.T, operations, pages []string) {
 			t.Errorf("%s before its time: %d %s", path, got.code, got.text)
 		}
 	}
-	var result api.Result
+	var result contract.Result
 	if p.must("GET", "/v1/results/attempts/"+w.ids["/results"], nil, &result); !result.Hidden || len(result.Questions) != 0 {
 		t.Errorf("the hidden result is %+v", result)
 	}

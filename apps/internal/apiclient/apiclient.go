@@ -112,12 +112,10 @@ func (t *Transport) request(ctx context.Context, r Request) (*http.Request, erro
 	return request, nil
 }
 
-// HeaderKey is the header of idempotency keys.
-const HeaderKey = "Idempotency-Key"
-
 type keyOf struct{}
 
-// WithKey returns a context whose writes are sent with an idempotency key.
+// WithKey returns a context for one write: sent again with the same key, an operation that takes an idempotency
+// key acts once.
 func WithKey(ctx context.Context, key string) context.Context {
 	return context.WithValue(ctx, keyOf{}, key)
 }

@@ -5,16 +5,12 @@ import (
 	"errors"
 	"net/http"
 	"sync"
-	"time"
+
+	"sortkey.dev/apps/internal/operation"
 )
 
-// Tokens is a pair of tokens.
-type Tokens struct {
-	UserID       string    `json:"userId,omitempty"`
-	AccessToken  string    `json:"accessToken"`
-	RefreshToken string    `json:"refreshToken"`
-	ExpiresAt    time.Time `json:"expiresAt"`
-}
+// Tokens are the tokens of a session.
+type Tokens = operation.Tokens
 
 // A Session sends requests as one person. It gets new tokens when the access token has expired. It is
 // safe for concurrent use. A session without tokens sends requests without credentials.
@@ -71,8 +67,8 @@ func (s *Session) refresh(ctx context.Context, used string) error {
 	if s.tokens.AccessToken != used {
 		return nil
 	}
-	var tokens Tokens
-	if err := s.post(ctx, "refresh", map[string]string{"refreshToken": s.tokens.RefreshToken}, &tokens); err != nil {
+	tokens, err := Call(ctx, s.Transport, operation.Renew, operation.With[operation.Refresh]{Body: operation.Refresh{RefreshToken: s.tokens.RefreshToken}})
+	if err != nil {
 		return err
 	}
 	tokens.UserID = s.tokens.UserID
@@ -82,8 +78,8 @@ func (s *Session) refresh(ctx context.Context, used string) error {
 
 // Login signs in.
 func (s *Session) Login(ctx context.Context, email, password string) error {
-	var tokens Tokens
-	if err := s.post(ctx, "login", map[string]string{"email": email, "password": password}, &tokens); err != nil {
+	tokens, err := Call(ctx, s.Transport, operation.SignIn, operation.With[operation.Login]{Body: operation.Login{Email: email, Password: password}})
+	if err != nil {
 		return err
 	}
 	s.Continue(tokens)
@@ -92,16 +88,7 @@ func (s *Session) Login(ctx context.Context, email, password string) error {
 
 // Logout ends the session. The tokens are forgotten even if the server cannot be reached.
 func (s *Session) Logout(ctx context.Context) error {
-	err := s.post(ctx, "logout", map[string]string{"refreshToken": s.Tokens().RefreshToken}, nil)
+	err := Do(ctx, s.Transport, operation.SignOut, operation.With[operation.Refresh]{Body: operation.Refresh{RefreshToken: s.Tokens().RefreshToken}})
 	s.Continue(Tokens{})
 	return err
-}
-
-// Register sends the arguments of a sign-up without credentials.
-func (s *Session) Register(ctx context.Context, in, out any) error {
-	return s.post(ctx, "register", in, out)
-}
-
-func (s *Session) post(ctx context.Context, name string, in, out any) error {
-	return s.Transport.Send(ctx, Request{Method: http.MethodPost, Path: "/v1/auth/" + name, Body: in, Out: out})
 }

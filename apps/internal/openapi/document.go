@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"sortkey.dev/apps/internal/operation"
 )
 
 // Info describes an API.
@@ -96,18 +98,15 @@ func (d *schemas) operation(o Operation) object {
 }
 
 // parameters returns the parameters of an operation, and adds its body.
-func (d *schemas) parameters(o Operation, operation object) []object {
+func (d *schemas) parameters(o Operation, described object) []object {
 	var parameters []object
-	for i := range o.In.NumField() {
-		field := o.In.Field(i)
-		if field.Name == "Body" {
-			operation["requestBody"] = object{"required": true, "content": object{"application/json": object{"schema": d.of(field.Type)}}}
-			continue
-		}
-		for _, place := range []string{"path", "query", "header"} {
-			if tag := field.Tag.Get(place); tag != "" {
-				parameters = append(parameters, object{"name": tag, "in": place, "required": place == "path" || field.Tag.Get("required") != "", "schema": d.of(field.Type)})
-			}
+	for _, a := range operation.Arguments(o.In) {
+		field := o.In.Field(a.Field).Type
+		switch {
+		case a.Place != operation.InBody:
+			parameters = append(parameters, object{"name": a.Name, "in": a.Place, "required": a.Required, "schema": d.of(field)})
+		case o.Upload == "":
+			described["requestBody"] = object{"required": true, "content": object{"application/json": object{"schema": d.of(field)}}}
 		}
 	}
 	return parameters

@@ -1,9 +1,9 @@
-// Package openapi declares the operations of a JSON API once: each Operation is a route with its
-// handler, and a part of the OpenAPI document. Arguments and responses are Go types, so the
-// document cannot say anything else than the code.
+// Package openapi serves declared operations and prints their OpenAPI document: each Operation is a
+// declaration of package operation with its handler, a route, and a part of the document. Arguments
+// and responses are Go types, so the document cannot say anything else than the code.
 //
-// It knows no system and no rules. A system's api package declares its operations with it and
-// mounts them with package jsonapi; package openapitest compares responses with the document.
+// It knows no system and no rules. A system's api package attaches handlers to its declarations with
+// it and mounts them with package jsonapi; package openapitest compares responses with the document.
 package openapi
 
 import (
@@ -13,6 +13,7 @@ import (
 	"strconv"
 
 	"sortkey.dev/apps/internal/jsonapi"
+	"sortkey.dev/apps/internal/operation"
 	"sortkey.dev/apps/internal/refusal"
 )
 
@@ -33,43 +34,32 @@ type Operation struct {
 }
 
 // None is the type of missing arguments and of empty responses.
-type None struct{}
+type None = operation.None
 
 // A Caller finds who made a request, or refuses.
 type Caller[C any] func(w http.ResponseWriter, r *http.Request) (C, error)
 
-// On declares an operation with JSON in and out. The caller is found before the arguments are
-// decoded.
-func On[C, In, Out any](who Caller[C], method, path, summary string, status int, do func(ctx context.Context, caller C, in In) (Out, error)) Operation {
-	return Operation{
-		Method: method, Path: path, Summary: summary, Status: status, In: reflect.TypeFor[In](), Out: reflect.TypeFor[Out](),
-		Handler: func(w http.ResponseWriter, r *http.Request) error {
-			caller, err := who(w, r)
-			if err != nil {
-				return err
-			}
-			var in In
-			if err := bind(r, reflect.ValueOf(&in).Elem()); err != nil {
-				return err
-			}
-			out, err := do(r.Context(), caller, in)
-			if err != nil {
-				return err
-			}
-			if reflect.TypeFor[Out]() == reflect.TypeFor[None]() {
-				w.WriteHeader(status)
-				return nil
-			}
-			return jsonapi.Write(w, status, out)
-		},
-	}
+// Handle returns a declared operation with JSON in and out, and its handler. The caller is found before
+// the arguments are decoded.
+func Handle[C, In, Out any](o operation.Operation[In, Out], who Caller[C], do func(ctx context.Context, caller C, in In) (Out, error)) Operation {
+	return HandleRaw(o, who, func(w http.ResponseWriter, r *http.Request, caller C, in In) error {
+		out, err := do(r.Context(), caller, in)
+		if err != nil {
+			return err
+		}
+		if reflect.TypeFor[Out]() == reflect.TypeFor[None]() {
+			w.WriteHeader(o.Status)
+			return nil
+		}
+		return jsonapi.Write(w, o.Status, out)
+	})
 }
 
-// Raw declares an operation that decodes its body or writes its response itself. The document
-// names the media types; "" stands for JSON.
-func Raw[C, In, Out any](who Caller[C], method, path, summary string, status int, upload, media string, do func(w http.ResponseWriter, r *http.Request, caller C, in In) error) Operation {
+// HandleRaw returns a declared operation whose handler decodes its body or writes its response itself.
+func HandleRaw[C, In, Out any](o operation.Operation[In, Out], who Caller[C], do func(w http.ResponseWriter, r *http.Request, caller C, in In) error) Operation {
 	return Operation{
-		Method: method, Path: path, Summary: summary, Status: status, In: reflect.TypeFor[In](), Out: reflect.TypeFor[Out](), Upload: upload, Media: media,
+		Method: o.Method, Path: o.Path, Summary: o.Summary, Description: o.Description, Public: o.Public, Status: o.Status,
+		In: reflect.TypeFor[In](), Out: reflect.TypeFor[Out](), Media: o.Media, Upload: o.Upload,
 		Handler: func(w http.ResponseWriter, r *http.Request) error {
 			caller, err := who(w, r)
 			if err != nil {
@@ -82,6 +72,17 @@ func Raw[C, In, Out any](who Caller[C], method, path, summary string, status int
 			return do(w, r, caller, in)
 		},
 	}
+}
+
+// On declares an operation with JSON in and out, and its handler.
+func On[C, In, Out any](who Caller[C], method, path, summary string, status int, do func(ctx context.Context, caller C, in In) (Out, error)) Operation {
+	return Handle(operation.Operation[In, Out]{Method: method, Path: path, Summary: summary, Status: status}, who, do)
+}
+
+// Raw declares an operation whose handler decodes its body or writes its response itself. The document
+// names the media types; "" stands for JSON.
+func Raw[C, In, Out any](who Caller[C], method, path, summary string, status int, upload, media string, do func(w http.ResponseWriter, r *http.Request, caller C, in In) error) Operation {
+	return HandleRaw(operation.Operation[In, Out]{Method: method, Path: path, Summary: summary, Status: status, Upload: upload, Media: media}, who, do)
 }
 
 // Open returns an operation whose token is optional.
@@ -105,32 +106,43 @@ func Routes(operations []Operation) []jsonapi.Route {
 	return routes
 }
 
+// DocumentRoute returns the route of a document: /openapi.json.
+func DocumentRoute(document []byte) jsonapi.Route {
+	return jsonapi.Route{Pattern: "GET /openapi.json", Handler: func(w http.ResponseWriter, _ *http.Request) error {
+		w.Header().Set("Content-Type", "application/json; charset=utf-8")
+		_, _ = w.Write(document) // a disconnected client does not matter
+		return nil
+	}}
+}
+
 // bind decodes the arguments of a request.
 func bind(r *http.Request, value reflect.Value) error {
 	query := r.URL.Query()
-	for i := range value.NumField() {
-		field := value.Type().Field(i)
-		if field.Name == "Body" {
-			if err := jsonapi.Read(r, value.Field(i).Addr().Interface()); err != nil {
+	for _, a := range operation.Arguments(value.Type()) {
+		field := value.Field(a.Field)
+		var text string
+		switch a.Place {
+		case operation.InBody:
+			if field.Type() == reflect.TypeFor[operation.Content]() {
+				continue // the handler reads it
+			}
+			if err := jsonapi.Read(r, field.Addr().Interface()); err != nil {
 				return err
 			}
 			continue
-		}
-		var name, text string
-		if tag := field.Tag.Get("path"); tag != "" {
-			name, text = tag, r.PathValue(tag)
-		} else if tag := field.Tag.Get("header"); tag != "" {
-			name, text = tag, r.Header.Get(tag)
-		} else {
-			name = field.Tag.Get("query")
-			text = query.Get(name)
+		case operation.InPath:
+			text = r.PathValue(a.Name)
+		case operation.InHeader:
+			text = r.Header.Get(a.Name)
+		case operation.InQuery:
+			text = query.Get(a.Name)
 		}
 		switch {
-		case text == "" && field.Tag.Get("required") != "":
-			return refusal.OfField(refusal.Field{Name: name, Constraint: "required"}, "The parameter %s is required.", name)
+		case text == "" && a.Required:
+			return refusal.OfField(refusal.Field{Name: a.Name, Constraint: "required"}, "The parameter %s is required.", a.Name)
 		case text == "":
-		case !set(value.Field(i), text):
-			return refusal.OfField(refusal.Field{Name: name, Constraint: "type"}, "The parameter %s has another type.", name)
+		case !set(field, text):
+			return refusal.OfField(refusal.Field{Name: a.Name, Constraint: "type"}, "The parameter %s has another type.", a.Name)
 		}
 	}
 	return nil
