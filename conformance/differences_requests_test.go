@@ -96,7 +96,10 @@ func TestDifference68TableNamesOfTwoLetters(t *testing.T) {
 	const short = "Member must have length greater than or equal to 3"
 	checkFailure(t, mustFail(t, d, "UpdateTable", `{"TableName": "ab", "BillingMode": "PAY_PER_REQUEST"}`), "ValidationException", short)
 	checkFailure(t, mustFail(t, d, "BatchGetItem", `{"RequestItems": {"ab": {"Keys": [{"pk": {"S": "a"}}]}}}`), "ValidationException", short)
-	checkFailure(t, mustFail(t, d, "GetItem", `{"TableName": "ab", "Key": {"pk": {"S": "a"}}}`), "ResourceNotFoundException", "Requested resource not found")
+	checkFailure(t, mustFail(t, d, "GetItem", `{"TableName": "ab", "Key": {"pk": {"S": "a"}}}`), "ValidationException", short)
+	const missing = "Requested resource not found"
+	checkFailure(t, mustFail(t, d, "GetItem", `{"TableName": "arn:aws:dynamodb:us-east-1:123456789012:table/ab", "Key": {"pk": {"S": "a"}}}`), "ResourceNotFoundException", missing)
+	checkFailure(t, mustFail(t, d, "ExecuteStatement", `{"Statement": "SELECT * FROM ab"}`), "ResourceNotFoundException", missing)
 }
 
 func TestDifference69AQueryForOneItemCanBeRestarted(t *testing.T) {

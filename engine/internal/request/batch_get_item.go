@@ -75,7 +75,7 @@ func (w Wording) checkBatchGetMembers(in *dynamo.BatchGetItemInput) error {
 // checkTableNames reports all invalid table names of a batch as one violation.
 func checkTableNames(tables []dynamo.KeysAndAttributes, v *violations) {
 	for i := range tables {
-		if !isBatchTable(tables[i].TableName) {
+		if !isTableName(tables[i].TableName) {
 			v.broken(echoKeys(tables), "requestItems", mapKeysRule)
 			return
 		}
@@ -144,8 +144,3 @@ func (w Wording) checkTableGets(in *dynamo.KeysAndAttributes) (TableGets, error)
 // mapKeysRule is the rule for the tables named in a batch.
 const mapKeysRule = "Map keys must satisfy constraint: [Member must have length less than or equal to 255, " +
 	"Member must have length greater than or equal to 3, " + namePattern + "]"
-
-// isBatchTable reports whether a batch may name this table.
-func isBatchTable(name string) bool {
-	return isTableName(name) && len(name) >= minTableName
-}

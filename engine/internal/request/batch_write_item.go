@@ -70,7 +70,7 @@ func checkBatchWriteMembers(in *dynamo.BatchWriteItemInput) error {
 	badName, badCount := false, false
 	for i := range in.RequestItems {
 		t := &in.RequestItems[i]
-		badName = badName || !isBatchTable(t.TableName)
+		badName = badName || !isTableName(t.TableName)
 		badCount = badCount || len(t.Requests) == 0 || len(t.Requests) > dynamo.MaxBatchWrite
 	}
 	if badName {

@@ -31,7 +31,10 @@ func TestPutItemErrors(t *testing.T) {
 		{"longest table name", func(in *dynamo.PutItemInput) { in.TableName = new(long(255)) }, ""},
 		{"table name too long", func(in *dynamo.PutItemInput) { in.TableName = new(long(256)) },
 			one("Value '" + long(256) + "' at 'tableName' failed to satisfy constraint: Member must have length less than or equal to 255")},
-		{"shortest table name", func(in *dynamo.PutItemInput) { in.TableName = new("a") }, ""},
+		{"shortest table name", func(in *dynamo.PutItemInput) { in.TableName = new("abc") }, ""},
+		{"table name too short", func(in *dynamo.PutItemInput) { in.TableName = new("ab") }, one("Value 'ab' at 'tableName' failed to satisfy constraint: Member must have length greater than or equal to 3")},
+		{"table name too short with other letters", func(in *dynamo.PutItemInput) { in.TableName = new("a;") },
+			"2 validation errors detected: Value 'a;' at 'tableName' failed to satisfy constraint: Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+; Value 'a;' at 'tableName' failed to satisfy constraint: Member must have length greater than or equal to 3"},
 		{"bad letters in the table name", func(in *dynamo.PutItemInput) { in.TableName = new("a b") }, one(badName)},
 		{"bad table name brings in all the older validator has", func(in *dynamo.PutItemInput) {
 			in.TableName, in.ReturnValues, in.ReturnConsumedCapacity, in.ReturnItemCollectionMetrics = new("a b"), "X", "X", "X"

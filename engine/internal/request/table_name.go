@@ -61,11 +61,10 @@ func arnFault(parts []string, arn string) string {
 	return "Invalid " + fault + " in '" + arn + "'"
 }
 
-// isTableName reports whether a TableName is well formed for the operations on
-// items, which have no minimum length.
+// isTableName reports whether a TableName is well formed.
 func isTableName(tableName string) bool {
 	if isName(tableName) {
-		return len(tableName) <= maxNameLength
+		return minTableName <= len(tableName) && len(tableName) <= maxNameLength
 	}
 	_, ok := ParseTableARN(tableName)
 	return ok
@@ -82,7 +81,7 @@ func (v *violations) tableNameAt(path string, tableName *string) {
 	case *tableName == "":
 		v.broken("", path, lengthAtLeast(1))
 	case !isTableName(*tableName) && !v.arn(*tableName):
-		v.name(1, *tableName, path)
+		v.name(minTableName, *tableName, path)
 	}
 }
 
@@ -124,7 +123,7 @@ func (v *violations) existingTable(tableName string) {
 	}
 }
 
-// minTableName is the minimum length of the name of a new table.
+// minTableName is the minimum length of the name of a table.
 const minTableName = 3
 
 func errNoTableName() error {

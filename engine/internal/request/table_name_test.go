@@ -10,7 +10,9 @@ func TestTableNamesAndARNs(t *testing.T) {
 	arn := func(table string) string { return "arn:aws:dynamodb:eu-west-1:123456789012:table/" + table }
 	tests := []struct{ tableName, table string }{ // an empty table: the name is rejected
 		{"Music", "Music"},
-		{"a", "a"},
+		{"abc", "abc"},
+		{"ab", ""},
+		{"a", ""},
 		{"A-b_c.9", "A-b_c.9"},
 		{"a b", ""},
 		{"ümlaut", ""},

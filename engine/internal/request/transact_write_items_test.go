@@ -81,7 +81,8 @@ func TestTransactWriteMembers(t *testing.T) {
 			in.TransactItems = []dynamo.TransactWriteItem{{Put: named("bad!name")}, {Delete: named("bad!name")}}
 		}, "2 validation errors detected: " + pattern(path+"put.tableName") + "; " + pattern("transactItems.2.member.delete.tableName")},
 		{"empty table name", func(in *dynamo.TransactWriteItemsInput) { in.TransactItems[0].Put = named("") }, one(short("", path+"put.tableName", "1"))},
-		{"a table name of one letter", func(in *dynamo.TransactWriteItemsInput) { in.TransactItems[0].Put = named("M") }, ""},
+		{"a table name of three letters", func(in *dynamo.TransactWriteItemsInput) { in.TransactItems[0].Put = named("Mus") }, ""},
+		{"a table name of one letter", func(in *dynamo.TransactWriteItemsInput) { in.TransactItems[0].Put = named("M") }, one(short("M", path+"put.tableName", "3"))},
 		{"table name too long", func(in *dynamo.TransactWriteItemsInput) { in.TransactItems[0].Put = named(long(256)) },
 			one(longer(long(256), path+"put.tableName", "255"))},
 		{"a table named by its ARN", func(in *dynamo.TransactWriteItemsInput) { in.TransactItems[0].Put = named(tableARN) }, ""},

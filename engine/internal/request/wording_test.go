@@ -11,15 +11,15 @@ func TestBothWordings(t *testing.T) {
 	key := dynamo.RawItem{Item: dynamo.Item{0, 0, 0, 0}}
 	unused := dynamo.Expressions{Values: dynamo.RawValues{ByName: map[string]dynamo.Value{":v": {byte(dynamo.KindNull)}}}}
 	put := func(w Wording) error {
-		_, err := w.CheckPutItem(&dynamo.PutItemInput{WriteParameters: dynamo.WriteParameters{TableName: new("t"), Expressions: unused}, Item: key})
+		_, err := w.CheckPutItem(&dynamo.PutItemInput{WriteParameters: dynamo.WriteParameters{TableName: new("things"), Expressions: unused}, Item: key})
 		return err
 	}
 	update := func(w Wording) error {
-		_, err := w.CheckUpdateItem(&dynamo.UpdateItemInput{WriteParameters: dynamo.WriteParameters{TableName: new("t")}, Key: key, UpdateExpression: new("")})
+		_, err := w.CheckUpdateItem(&dynamo.UpdateItemInput{WriteParameters: dynamo.WriteParameters{TableName: new("things")}, Key: key, UpdateExpression: new("")})
 		return err
 	}
 	remove := func(w Wording) error {
-		_, err := w.CheckDeleteItem(&dynamo.DeleteItemInput{WriteParameters: dynamo.WriteParameters{TableName: new("t"), ReturnValues: "BAD"}, Key: key})
+		_, err := w.CheckDeleteItem(&dynamo.DeleteItemInput{WriteParameters: dynamo.WriteParameters{TableName: new("things"), ReturnValues: "BAD"}, Key: key})
 		return err
 	}
 	get := func(w Wording) error {
