@@ -7,7 +7,20 @@ import (
 
 	"sortkey.dev/apps/askahuman/answers"
 	"sortkey.dev/apps/askahuman/score"
+	"sortkey.dev/apps/internal/webkit"
 )
+
+// rewardPages shows what an answer earned.
+type rewardPages struct {
+	site *webkit.Site
+}
+
+func (p *rewardPages) pages() map[string]page {
+	return map[string]page{
+		"GET /done":   p.done,
+		"GET /queued": p.queued,
+	}
+}
 
 const (
 	rewardCookie = "reward"
@@ -37,7 +50,7 @@ type doneView struct {
 	Cap       int
 }
 
-func (web *Web) keepReward(w http.ResponseWriter, questionID string, reward answers.Reward) {
+func (p *rewardPages) keepReward(w http.ResponseWriter, questionID string, reward answers.Reward) {
 	kept := keptReward{
 		QuestionID: questionID, Points: reward.Points, Items: reward.Breakdown, Capped: reward.Capped,
 		Total: reward.TotalPoints, Answers: reward.TotalAnswers, Streak: reward.StreakDays,
@@ -49,15 +62,15 @@ func (web *Web) keepReward(w http.ResponseWriter, questionID string, reward answ
 		kept.NextID, kept.NextHave = reward.Next.ID, reward.Next.Have
 	}
 	if value, err := json.Marshal(kept); err == nil { // cannot fail for these types
-		web.site.SetCookie(w, rewardCookie, string(value), keepReward)
+		p.site.SetCookie(w, rewardCookie, string(value), keepReward)
 	}
 }
 
-func (web *Web) done(w http.ResponseWriter, r *http.Request) error {
+func (p *rewardPages) done(w http.ResponseWriter, r *http.Request) error {
 	var view doneView
-	value, ok := web.site.Cookie(r, rewardCookie)
+	value, ok := p.site.Cookie(r, rewardCookie)
 	if !ok || json.Unmarshal([]byte(value), &view.keptReward) != nil {
-		web.site.Redirect(w, r, "/")
+		p.site.Redirect(w, r, "/")
 		return nil
 	}
 	for _, id := range view.Badges {
@@ -69,12 +82,12 @@ func (web *Web) done(w http.ResponseWriter, r *http.Request) error {
 		view.Next = &score.Progress{Badge: badge, Have: view.NextHave}
 	}
 	view.Cap = score.DailyCap
-	web.site.Render(w, r, http.StatusOK, "done.html", view)
+	p.site.Render(w, r, http.StatusOK, "done.html", view)
 	return nil
 }
 
 // queued is the page that the service worker shows for an answer queued offline.
-func (web *Web) queued(w http.ResponseWriter, r *http.Request) error {
-	web.site.Render(w, r, http.StatusOK, "queued.html", nil)
+func (p *rewardPages) queued(w http.ResponseWriter, r *http.Request) error {
+	p.site.Render(w, r, http.StatusOK, "queued.html", nil)
 	return nil
 }

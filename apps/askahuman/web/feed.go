@@ -16,6 +16,24 @@ import (
 	"sortkey.dev/apps/internal/webkit"
 )
 
+// feedPages shows the open questions.
+type feedPages struct {
+	answers  *answers.Service
+	demo     bool
+	hub      *live.Hub
+	notices  *notices.Service
+	site     *webkit.Site
+	visitors *visitors
+}
+
+func (p *feedPages) pages() map[string]page {
+	return map[string]page{
+		"GET /{$}":       p.feed,
+		"GET /live/feed": p.watchFeed,
+		"POST /welcome":  p.dismissWelcome,
+	}
+}
+
 const (
 	welcomeCookie = "welcomed"
 	feedPage      = 12
@@ -37,15 +55,15 @@ type feedView struct {
 	Demo     bool // the other people are invented
 }
 
-func (web *Web) feed(w http.ResponseWriter, r *http.Request) error {
-	person, query := web.person(r), r.URL.Query()
+func (p *feedPages) feed(w http.ResponseWriter, r *http.Request) error {
+	person, query := p.visitors.person(r), r.URL.Query()
 	audience, cursor := query.Get("audience"), query.Get("cursor")
 	if !slices.Contains(askahuman.Audiences, audience) {
 		audience = ""
 	}
-	feed, err := web.domain.Answers.Feed(r.Context(), person, answers.FeedQuery{Limit: feedPage, Cursor: cursor, Audience: audience})
+	feed, err := p.answers.Feed(r.Context(), person, answers.FeedQuery{Limit: feedPage, Cursor: cursor, Audience: audience})
 	if _, bad := refusal.As(err, refusal.Invalid); bad {
-		web.site.Redirect(w, r, "/") // an invalid cursor
+		p.site.Redirect(w, r, "/") // an invalid cursor
 		return nil
 	}
 	if err != nil {
@@ -55,20 +73,20 @@ func (web *Web) feed(w http.ResponseWriter, r *http.Request) error {
 	number = max(number, 1)
 	view := feedView{
 		Audience: audience, Filter: audienceTabs(audience),
-		Cards: feed.Cards, First: cursor == "", More: moreOf(feed.Next, audience, number+1), Endless: number < endlessPages, Demo: web.options.Demo,
+		Cards: feed.Cards, First: cursor == "", More: moreOf(feed.Next, audience, number+1), Endless: number < endlessPages, Demo: p.demo,
 	}
 	if view.First {
-		_, seen := web.site.Cookie(r, welcomeCookie)
+		_, seen := p.site.Cookie(r, welcomeCookie)
 		view.Welcome = !seen
-		web.refreshIdentity(w, r)
+		p.visitors.refreshIdentity(w, r)
 	}
 	if person.Hash != "" {
-		if view.Inbox, err = web.domain.Notices.Inbox(r.Context(), person); err != nil {
+		if view.Inbox, err = p.notices.Inbox(r.Context(), person); err != nil {
 			return err
 		}
 		view.leaveOutInbox()
 	}
-	web.site.Render(w, r, http.StatusOK, "feed.html", view)
+	p.site.Render(w, r, http.StatusOK, "feed.html", view)
 	return nil
 }
 
@@ -105,9 +123,9 @@ func capital(word string) string {
 	return strings.ToUpper(word[:1]) + word[1:]
 }
 
-func (web *Web) dismissWelcome(w http.ResponseWriter, r *http.Request) error {
-	web.site.SetCookie(w, welcomeCookie, "1", keepPerson)
-	web.site.Redirect(w, r, "/")
+func (p *feedPages) dismissWelcome(w http.ResponseWriter, r *http.Request) error {
+	p.site.SetCookie(w, welcomeCookie, "1", keepPerson)
+	p.site.Redirect(w, r, "/")
 	return nil
 }
 
@@ -116,22 +134,22 @@ const waitForPlace = 30 * time.Second
 
 // watchFeed streams two events to an open page: "feed" when there may be new questions,
 // and "change" when this person was notified of one.
-func (web *Web) watchFeed(w http.ResponseWriter, r *http.Request) error {
+func (p *feedPages) watchFeed(w http.ResponseWriter, r *http.Request) error {
 	topics := []live.Topic{"feed"}
 	mine := live.Topic("feed")
-	if person := web.person(r); person.Hash != "" {
+	if person := p.visitors.person(r); person.Hash != "" {
 		mine = live.Topic("person " + person.Hash)
 		topics = append(topics, mine)
 	}
-	leave, ok := web.hub.Enter(web.network(r))
+	leave, ok := p.hub.Enter(p.visitors.network(r))
 	if !ok {
-		web.site.TooMany(w, r, waitForPlace)
+		p.site.TooMany(w, r, waitForPlace)
 		return nil
 	}
 	defer leave()
-	listener := web.hub.Listen(topics...)
+	listener := p.hub.Listen(topics...)
 	defer listener.Close()
-	stream, err := web.site.Stream(w, r)
+	stream, err := p.site.Stream(w, r)
 	if err != nil {
 		return nil // the viewer left before the first byte
 	}
@@ -152,66 +170,4 @@ func (web *Web) watchFeed(w http.ResponseWriter, r *http.Request) error {
 			}
 		}
 	}
-}
-
-// Skipped questions are not shown again on the way through the feed.
-const (
-	skippedCookie = "skipped"
-	maxSkipped    = 30
-	keepSkipped   = 24 * time.Hour
-)
-
-func (web *Web) skipped(r *http.Request) []string {
-	value, ok := web.site.Cookie(r, skippedCookie)
-	if !ok || value == "" {
-		return nil
-	}
-	return strings.Split(value, " ")
-}
-
-func (web *Web) skip(w http.ResponseWriter, r *http.Request) error {
-	id := r.PathValue("id")
-	if strings.ContainsRune(id, ' ') || len(id) > 64 {
-		return askahuman.ErrNoQuestion
-	}
-	skipped := append(slices.DeleteFunc(web.skipped(r), func(s string) bool { return s == id }), id)
-	skipped = skipped[max(0, len(skipped)-maxSkipped):]
-	return web.goOn(w, r, skipped)
-}
-
-// next redirects to the next question of a person's feed.
-func (web *Web) next(w http.ResponseWriter, r *http.Request) error {
-	return web.goOn(w, r, web.skipped(r))
-}
-
-// maxNextPages bounds the pages that are searched for a question that was not skipped.
-const maxNextPages = 5
-
-func (web *Web) goOn(w http.ResponseWriter, r *http.Request, skipped []string) error {
-	seen, cursor := false, ""
-	for range maxNextPages {
-		feed, err := web.domain.Answers.Feed(r.Context(), web.person(r), answers.FeedQuery{Limit: 50, Cursor: cursor})
-		if err != nil {
-			return err
-		}
-		for _, card := range feed.Cards {
-			if !slices.Contains(skipped, card.QuestionID) {
-				web.site.SetCookie(w, skippedCookie, strings.Join(skipped, " "), keepSkipped)
-				web.site.Redirect(w, r, "/q/"+card.QuestionID)
-				return nil
-			}
-			seen = true
-		}
-		if cursor = feed.Next; cursor == "" {
-			break
-		}
-	}
-	web.site.DropCookie(w, skippedCookie) // from here on all are shown again
-	text := "There is no other question right now."
-	if seen {
-		text = "You have seen every open question."
-	}
-	web.site.Flash(w, r, webkit.Info, text)
-	web.site.Redirect(w, r, "/")
-	return nil
 }

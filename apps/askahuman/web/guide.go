@@ -30,10 +30,10 @@ var chapters = []webkit.Tab{
 	{Href: "#refused", Text: "Errors and limits"}, {Href: "#key", Text: "Keys"}, {Href: "#go", Text: "Go"}, {Href: "#model", Text: "MCP"},
 }
 
-func (web *Web) guide(w http.ResponseWriter, r *http.Request) error {
-	shown := examplesFor(web.programBase(r))
+func (p *developerPages) guide(w http.ResponseWriter, r *http.Request) error {
+	shown := examplesFor(p.addresses.programBase(r))
 	ask, wait, _ := strings.Cut(shown.Curl, betweenRequests)
-	web.site.Render(w, r, http.StatusOK, "guide.html", guideView{
+	p.site.Render(w, r, http.StatusOK, "guide.html", guideView{
 		Chapters: chapters, Examples: shown, Ask: ask, Wait: wait, Fields: askFields(),
 		AskLimit: askahuman.LimitAsk.Most, PollLimit: askahuman.LimitPoll.Most, OpenLimit: askahuman.MaxOpenQuestions,
 		SameKey: webkit.Duration(askahuman.IdempotencyTime), KeepClosed: webkit.Duration(askahuman.KeepClosed), KeepExpired: webkit.Duration(askahuman.KeepExpired),

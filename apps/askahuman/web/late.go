@@ -11,6 +11,20 @@ import (
 	"sortkey.dev/apps/internal/webkit"
 )
 
+// endPages tells people that a question has ended.
+type endPages struct {
+	hub       *live.Hub
+	questions *questions.Service
+	site      *webkit.Site
+	visitors  *visitors
+}
+
+func (p *endPages) pages() map[string]page {
+	return map[string]page{
+		"GET /live/q/{id}": p.watchEnd,
+	}
+}
+
 // whyOver explains why a question accepts no more answers.
 func whyOver(question questions.Question) (title, text string) {
 	switch {
@@ -23,13 +37,13 @@ func whyOver(question questions.Question) (title, text string) {
 }
 
 // closed shows why a question accepts no more answers.
-func (web *Web) closed(w http.ResponseWriter, r *http.Request, id string) error {
-	question, err := web.domain.Questions.Question(r.Context(), id)
+func (p *endPages) closed(w http.ResponseWriter, r *http.Request, id string) error {
+	question, err := p.questions.Question(r.Context(), id)
 	if err != nil {
 		return err
 	}
 	title, text := whyOver(question)
-	web.site.Problem(w, r, http.StatusGone, webkit.Problem{Title: title, Text: text + " Thank you for looking.", Actions: onward})
+	p.site.Problem(w, r, http.StatusGone, webkit.Problem{Title: title, Text: text + " Thank you for looking.", Actions: onward})
 	return nil
 }
 
@@ -40,8 +54,8 @@ type lateView struct {
 }
 
 // tooLate handles an answer that came after the end. The page returns the text to the person.
-func (web *Web) tooLate(w http.ResponseWriter, r *http.Request, id string, form *webkit.Form) error {
-	question, err := web.domain.Questions.Question(r.Context(), id)
+func (p *endPages) tooLate(w http.ResponseWriter, r *http.Request, id string, form *webkit.Form) error {
+	question, err := p.questions.Question(r.Context(), id)
 	if err != nil {
 		return err
 	}
@@ -50,32 +64,32 @@ func (web *Web) tooLate(w http.ResponseWriter, r *http.Request, id string, form 
 		view.Said = question.Options[option]
 	}
 	_, view.Why = whyOver(question)
-	web.site.Render(w, r, http.StatusGone, "late.html", view)
+	p.site.Render(w, r, http.StatusGone, "late.html", view)
 	return nil
 }
 
 // watchEnd streams the event "over" to an open question page when the question ends, with the
 // reason. After the end it is sent at once.
-func (web *Web) watchEnd(w http.ResponseWriter, r *http.Request) error {
+func (p *endPages) watchEnd(w http.ResponseWriter, r *http.Request) error {
 	id := r.PathValue("id")
-	if _, err := web.domain.Questions.Question(r.Context(), id); err != nil {
+	if _, err := p.questions.Question(r.Context(), id); err != nil {
 		return err
 	}
-	leave, ok := web.hub.Enter(web.network(r))
+	leave, ok := p.hub.Enter(p.visitors.network(r))
 	if !ok {
-		web.site.TooMany(w, r, waitForPlace)
+		p.site.TooMany(w, r, waitForPlace)
 		return nil
 	}
 	defer leave()
-	listener := web.hub.Listen(live.Topic("question " + id))
+	listener := p.hub.Listen(live.Topic("question " + id))
 	defer listener.Close()
-	stream, err := web.site.Stream(w, r)
+	stream, err := p.site.Stream(w, r)
 	if err != nil {
 		return nil // the viewer left before the first byte
 	}
 	defer stream.Close()
 	for told := false; ; {
-		if why, over := web.isOver(r, id); over && !told {
+		if why, over := p.isOver(r, id); over && !told {
 			if stream.Send("over", "1", why) != nil {
 				return nil
 			}
@@ -92,8 +106,8 @@ func (web *Web) watchEnd(w http.ResponseWriter, r *http.Request) error {
 
 // isOver reports whether a question accepts no more answers, and why. Read errors are
 // ignored; the next hint retries.
-func (web *Web) isOver(r *http.Request, id string) (why string, over bool) {
-	question, err := web.domain.Questions.Question(r.Context(), id)
+func (p *endPages) isOver(r *http.Request, id string) (why string, over bool) {
+	question, err := p.questions.Question(r.Context(), id)
 	if errors.Is(err, askahuman.ErrNoQuestion) || err == nil && question.Hidden {
 		return "It was taken away.", true
 	}

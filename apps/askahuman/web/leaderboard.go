@@ -34,13 +34,13 @@ var periods = []struct {
 	{people.AllTime, "All time", "Nobody has answered yet"},
 }
 
-func (web *Web) leaderboard(w http.ResponseWriter, r *http.Request) error {
+func (p *personPages) leaderboard(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
 	view := boardView{}
 	period := periods[0]
-	for _, p := range periods {
-		if string(p.period) == query.Get("period") {
-			period = p
+	for _, each := range periods {
+		if string(each.period) == query.Get("period") {
+			period = each
 		}
 	}
 	places := fewPlaces
@@ -48,13 +48,13 @@ func (web *Web) leaderboard(w http.ResponseWriter, r *http.Request) error {
 		places = manyPlaces
 	}
 	var err error
-	if view.Board, err = web.domain.People.Board(r.Context(), web.person(r), period.period, places); err != nil {
+	if view.Board, err = p.people.Board(r.Context(), p.visitors.person(r), period.period, places); err != nil {
 		return err
 	}
 	view.Nobody = period.nobody
 	here := "/leaderboard?period=" + string(period.period)
-	for _, p := range periods {
-		view.Periods = append(view.Periods, webkit.Tab{Href: "/leaderboard?period=" + string(p.period), Text: p.text, Current: p == period})
+	for _, each := range periods {
+		view.Periods = append(view.Periods, webkit.Tab{Href: "/leaderboard?period=" + string(each.period), Text: each.text, Current: each == period})
 	}
 	view.Apart = view.YourRank > 0
 	for _, entry := range view.Entries {
@@ -66,6 +66,6 @@ func (web *Web) leaderboard(w http.ResponseWriter, r *http.Request) error {
 	case len(view.Entries) == places:
 		view.More = here + "&top=100"
 	}
-	web.site.Render(w, r, http.StatusOK, "leaderboard.html", view)
+	p.site.Render(w, r, http.StatusOK, "leaderboard.html", view)
 	return nil
 }

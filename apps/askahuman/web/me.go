@@ -7,12 +7,30 @@ import (
 	"time"
 
 	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/answers"
 	"sortkey.dev/apps/askahuman/people"
 	"sortkey.dev/apps/askahuman/questions"
 	"sortkey.dev/apps/askahuman/score"
 	"sortkey.dev/apps/internal/refusal"
 	"sortkey.dev/apps/internal/webkit"
 )
+
+// personPages shows what a person did, and the leaderboard.
+type personPages struct {
+	answers  *answers.Service
+	people   *people.Service
+	site     *webkit.Site
+	visitors *visitors
+}
+
+func (p *personPages) pages() map[string]page {
+	return map[string]page{
+		"GET /me":          p.me,
+		"POST /me/name":    p.changeHandle,
+		"GET /me/answers":  p.ownAnswers,
+		"GET /leaderboard": p.leaderboard,
+	}
+}
 
 // meTabs returns the pages about oneself.
 func meTabs(current string) webkit.Tabs {
@@ -46,16 +64,16 @@ type badgeView struct {
 }
 
 // statsOf returns the statistics of the viewer, or a newcomer's.
-func (web *Web) statsOf(r *http.Request) (people.Stats, error) {
-	person := web.person(r)
+func (v *visitors) statsOf(r *http.Request) (people.Stats, error) {
+	person := v.person(r)
 	if person.Hash == "" {
 		return people.Stats{Progress: score.Remaining(score.Career{})}, nil
 	}
-	return web.domain.People.Stats(r.Context(), person)
+	return v.people.Stats(r.Context(), person)
 }
 
-func (web *Web) me(w http.ResponseWriter, r *http.Request) error {
-	stats, err := web.statsOf(r)
+func (p *personPages) me(w http.ResponseWriter, r *http.Request) error {
+	stats, err := p.visitors.statsOf(r)
 	if err != nil {
 		return err
 	}
@@ -64,18 +82,18 @@ func (web *Web) me(w http.ResponseWriter, r *http.Request) error {
 		Numbers: statNumbers(stats), Next: score.Nearest(stats.Progress), Badges: badgeViews(stats), Earned: len(stats.Badges),
 		Topics: topicsChart(stats),
 	}
-	web.site.Render(w, r, http.StatusOK, "me.html", view)
+	p.site.Render(w, r, http.StatusOK, "me.html", view)
 	return nil
 }
 
 // changeHandle gives the viewer another invented name on the boards.
-func (web *Web) changeHandle(w http.ResponseWriter, r *http.Request) error {
-	name, err := web.domain.People.ChangeHandle(r.Context(), web.person(r))
+func (p *personPages) changeHandle(w http.ResponseWriter, r *http.Request) error {
+	name, err := p.people.ChangeHandle(r.Context(), p.visitors.person(r))
 	if err != nil {
 		return err
 	}
-	web.site.Flash(w, r, webkit.Good, "On the leaderboard you are now "+name+".")
-	web.site.Redirect(w, r, "/me")
+	p.site.Flash(w, r, webkit.Good, "On the leaderboard you are now "+name+".")
+	p.site.Redirect(w, r, "/me")
 	return nil
 }
 
@@ -159,13 +177,13 @@ type ownAnswerView struct {
 
 const answersPage = 20
 
-func (web *Web) ownAnswers(w http.ResponseWriter, r *http.Request) error {
+func (p *personPages) ownAnswers(w http.ResponseWriter, r *http.Request) error {
 	view := ownAnswersView{Tabs: meTabs("/me/answers")}
 	cursor := r.URL.Query().Get("cursor")
-	if person := web.person(r); person.Hash != "" {
-		answers, next, err := web.domain.Answers.OwnAnswers(r.Context(), person, answersPage, cursor)
+	if person := p.visitors.person(r); person.Hash != "" {
+		answers, next, err := p.answers.OwnAnswers(r.Context(), person, answersPage, cursor)
 		if _, bad := refusal.As(err, refusal.Invalid); bad {
-			web.site.Redirect(w, r, "/me/answers")
+			p.site.Redirect(w, r, "/me/answers")
 			return nil
 		}
 		if err != nil {
@@ -181,7 +199,7 @@ func (web *Web) ownAnswers(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	view.Later = cursor != ""
-	web.site.Render(w, r, http.StatusOK, "answers.html", view)
+	p.site.Render(w, r, http.StatusOK, "answers.html", view)
 	return nil
 }
 

@@ -17,6 +17,25 @@ import (
 	"sortkey.dev/apps/internal/webkit"
 )
 
+// movePages moves an identity to another device.
+type movePages struct {
+	addresses *addresses
+	allow     allow
+	box       *secret.Box
+	now       func() time.Time
+	people    *people.Service
+	site      *webkit.Site
+	visitors  *visitors
+}
+
+func (p *movePages) pages() map[string]page {
+	return map[string]page{
+		"POST /me/move": p.offerMove,
+		"GET /move":     p.confirmMove,
+		"POST /move":    p.move,
+	}
+}
+
 // A link that moves an identity to another device can be used once and expires soon.
 const movePurpose = "move identity"
 
@@ -37,30 +56,30 @@ type moveView struct {
 	Same    bool
 }
 
-func (web *Web) offerMove(w http.ResponseWriter, r *http.Request) error {
-	identity, ok := web.site.Cookie(r, personCookie)
+func (p *movePages) offerMove(w http.ResponseWriter, r *http.Request) error {
+	identity, ok := p.site.Cookie(r, personCookie)
 	if !ok {
-		web.site.Flash(w, r, webkit.Info, "There is nothing to move yet. Answer a question first.")
-		web.site.Redirect(w, r, "/me/settings")
+		p.site.Flash(w, r, webkit.Info, "There is nothing to move yet. Answer a question first.")
+		p.site.Redirect(w, r, "/me/settings")
 		return nil
 	}
-	until := web.domain.Now().Add(moveTime)
-	token := web.box.Sign(movePurpose, secret.NewID()+" "+web.seal(identity), until)
+	until := p.now().Add(moveTime)
+	token := p.box.Sign(movePurpose, secret.NewID()+" "+p.seal(identity), until)
 	w.Header().Set("Cache-Control", "no-store")
-	web.site.Render(w, r, http.StatusOK, "move.html", moveView{Link: web.base(r) + "/move?" + url.Values{"token": {token}}.Encode(), Until: until})
+	p.site.Render(w, r, http.StatusOK, "move.html", moveView{Link: p.addresses.base(r) + "/move?" + url.Values{"token": {token}}.Encode(), Until: until})
 	return nil
 }
 
 // seal encrypts an identity in a link, so that an old link reveals nothing.
-func (web *Web) seal(identity string) string {
-	aead := web.sealer()
+func (p *movePages) seal(identity string) string {
+	aead := p.sealer()
 	nonce := make([]byte, aead.NonceSize())
 	_, _ = rand.Read(nonce) // never fails; crypto/rand ends the program instead
 	return base64.RawURLEncoding.EncodeToString(aead.Seal(nonce, nonce, []byte(identity), nil))
 }
 
-func (web *Web) unseal(sealed string) (string, bool) {
-	aead := web.sealer()
+func (p *movePages) unseal(sealed string) (string, bool) {
+	aead := p.sealer()
 	raw, err := base64.RawURLEncoding.DecodeString(sealed)
 	if err != nil || len(raw) < aead.NonceSize() {
 		return "", false
@@ -69,8 +88,8 @@ func (web *Web) unseal(sealed string) (string, bool) {
 	return string(identity), err == nil
 }
 
-func (web *Web) sealer() cipher.AEAD {
-	block, err := aes.NewCipher(web.box.Key(movePurpose, 32))
+func (p *movePages) sealer() cipher.AEAD {
+	block, err := aes.NewCipher(p.box.Key(movePurpose, 32))
 	if err == nil {
 		var aead cipher.AEAD
 		if aead, err = cipher.NewGCM(block); err == nil {
@@ -81,13 +100,13 @@ func (web *Web) sealer() cipher.AEAD {
 }
 
 // opened returns the identity in a link and the name of the link.
-func (web *Web) opened(token string) (name, identity string, err error) {
-	value, err := web.box.Open(movePurpose, token, web.domain.Now())
+func (p *movePages) opened(token string) (name, identity string, err error) {
+	value, err := p.box.Open(movePurpose, token, p.now())
 	if err != nil {
 		return "", "", errMoveGone
 	}
 	name, sealed, _ := strings.Cut(value, " ")
-	identity, ok := web.unseal(sealed)
+	identity, ok := p.unseal(sealed)
 	if !ok {
 		return "", "", errMoveGone
 	}
@@ -96,41 +115,41 @@ func (web *Web) opened(token string) (name, identity string, err error) {
 
 // confirmMove asks for confirmation before an identity is replaced. Viewing does not use
 // up the link.
-func (web *Web) confirmMove(w http.ResponseWriter, r *http.Request) error {
+func (p *movePages) confirmMove(w http.ResponseWriter, r *http.Request) error {
 	view := moveView{Token: r.URL.Query().Get("token")}
-	_, identity, err := web.opened(view.Token)
+	_, identity, err := p.opened(view.Token)
 	if err != nil {
 		return err
 	}
-	brought, err := web.identify(r, identity)
+	brought, err := p.visitors.identify(r, identity)
 	if err != nil {
 		return err
 	}
-	if view.Brought, err = web.domain.People.Stats(r.Context(), brought); err != nil {
+	if view.Brought, err = p.people.Stats(r.Context(), brought); err != nil {
 		return err
 	}
-	if view.Here, err = web.statsOf(r); err != nil {
+	if view.Here, err = p.visitors.statsOf(r); err != nil {
 		return err
 	}
-	view.Same = web.person(r).Hash == brought.Hash
+	view.Same = p.visitors.person(r).Hash == brought.Hash
 	w.Header().Set("Cache-Control", "no-store")
-	web.site.Render(w, r, http.StatusOK, "move.html", view)
+	p.site.Render(w, r, http.StatusOK, "move.html", view)
 	return nil
 }
 
-func (web *Web) move(w http.ResponseWriter, r *http.Request) error {
-	name, identity, err := web.opened(webkit.ReadForm(r).Value("token"))
+func (p *movePages) move(w http.ResponseWriter, r *http.Request) error {
+	name, identity, err := p.opened(webkit.ReadForm(r).Value("token"))
 	if err != nil {
 		return err
 	}
-	if _, err := web.domain.Allow(r.Context(), limitMove, name); err != nil {
+	if _, err := p.allow(r.Context(), limitMove, name); err != nil {
 		if _, used := refusal.As(err, refusal.TooMany); used {
 			return errMoveGone
 		}
 		return err
 	}
-	web.keepIdentity(w, identity)
-	web.site.Flash(w, r, webkit.Good, "Your points and badges are on this device now, too.")
-	web.site.Redirect(w, r, "/me")
+	p.visitors.keepIdentity(w, identity)
+	p.site.Flash(w, r, webkit.Good, "Your points and badges are on this device now, too.")
+	p.site.Redirect(w, r, "/me")
 	return nil
 }

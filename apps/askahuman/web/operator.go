@@ -20,7 +20,7 @@ const operatorRows = 20
 // Operator returns the tabs and the numbers of Ask-a-Human for the operators' pages.
 func (web *Web) Operator() operator.Options {
 	return operator.Options{
-		Tabs:     web.tabs(),
+		Tabs:     web.tabs,
 		Overview: overview(),
 		Topics:   []live.Topic{askahuman.FeedTopic},
 		Kinds:    jobKinds,
@@ -30,29 +30,35 @@ func (web *Web) Operator() operator.Options {
 }
 
 // tabs returns what operators decide in Ask-a-Human.
-func (web *Web) tabs() []operator.Tab {
+func tabs(options Options) []operator.Tab {
+	d, site, hub := options.Domain, options.Site, options.Hub
+	people := &personTab{notices: d.Notices, operators: d.Operators, site: site}
+	agents := &agentTab{hub: hub, operators: d.Operators, questions: d.Questions, site: site}
+	questions := &questionTab{agents: agents, hub: hub, operators: d.Operators, questions: d.Questions, site: site}
+	flags := &flagTab{hub: hub, operators: d.Operators, people: people, site: site}
+	reports := &reportTab{hub: hub, operators: d.Operators, questions: d.Questions, site: site}
 	return []operator.Tab{
 		{
-			Name: "flags", Title: "Flags", Note: "answers to review", Waiting: web.domain.Operators.CountFlagged,
-			Pages: map[string]operator.Handler{"GET ": web.operatorFlags, "POST /{question}/{person}": web.decideFlag},
+			Name: "flags", Title: "Flags", Note: "answers to review", Waiting: d.Operators.CountFlagged,
+			Pages: map[string]operator.Handler{"GET ": flags.operatorFlags, "POST /{question}/{person}": flags.decideFlag},
 		},
 		{
-			Name: "reports", Title: "Reports", Note: "questions to decide", Waiting: web.domain.Operators.CountReports,
-			Pages: map[string]operator.Handler{"GET ": web.operatorReports, "POST /{question}/{person}": web.decideReport},
+			Name: "reports", Title: "Reports", Note: "questions to decide", Waiting: d.Operators.CountReports,
+			Pages: map[string]operator.Handler{"GET ": reports.operatorReports, "POST /{question}/{person}": reports.decideReport},
 		},
 		{
 			Name: "questions", Title: "Questions",
 			Pages: map[string]operator.Handler{
-				"GET ": web.findQuestions, "POST ": web.changeQuestions, "GET /{id}": web.inspectQuestion, "POST /{id}": web.changeQuestion,
+				"GET ": questions.findQuestions, "POST ": questions.changeQuestions, "GET /{id}": questions.inspectQuestion, "POST /{id}": questions.changeQuestion,
 			},
 		},
 		{
 			Name: "people", Title: "People",
-			Pages: map[string]operator.Handler{"GET ": web.findPerson, "GET /{person}": web.inspectPerson, "POST /{person}": web.changePerson},
+			Pages: map[string]operator.Handler{"GET ": people.findPerson, "GET /{person}": people.inspectPerson, "POST /{person}": people.changePerson},
 		},
 		{
 			Name: "agents", Title: "Agents",
-			Pages: map[string]operator.Handler{"GET ": web.operatorAgent, "POST ": web.changeAgent},
+			Pages: map[string]operator.Handler{"GET ": agents.operatorAgent, "POST ": agents.changeAgent},
 		},
 	}
 }
@@ -153,8 +159,8 @@ func questionAddress(id string) string { return questionsPath + "/" + url.PathEs
 func agentAddress(id string) string { return agentsPath + "?" + url.Values{"agent": {id}}.Encode() }
 
 // confirm confirms a change and redirects to the page that the form was sent from.
-func (web *Web) confirm(w http.ResponseWriter, r *http.Request, text string) error {
-	web.site.Flash(w, r, webkit.Good, text)
-	web.site.Redirect(w, r, operator.Back(r))
+func confirm(site *webkit.Site, w http.ResponseWriter, r *http.Request, text string) error {
+	site.Flash(w, r, webkit.Good, text)
+	site.Redirect(w, r, operator.Back(r))
 	return nil
 }

@@ -7,11 +7,20 @@ import (
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/operators"
 	"sortkey.dev/apps/askahuman/questions"
+	"sortkey.dev/apps/internal/live"
 	"sortkey.dev/apps/internal/operator"
 	"sortkey.dev/apps/internal/refusal"
 	"sortkey.dev/apps/internal/staff"
 	"sortkey.dev/apps/internal/webkit"
 )
+
+// agentTab finds and bans agents.
+type agentTab struct {
+	hub       *live.Hub
+	operators *operators.Service
+	questions *questions.Service
+	site      *webkit.Site
+}
 
 // agentPage holds the data of operator-agents.html.
 type agentPage struct {
@@ -34,11 +43,11 @@ type moderatedAgent struct {
 func (a moderatedAgent) Banned() bool { return a.Agent.Standing == questions.AgentBanned }
 
 // operatorAgent shows an agent by its id.
-func (web *Web) operatorAgent(w http.ResponseWriter, r *http.Request, by staff.Operator) error {
+func (t *agentTab) operatorAgent(w http.ResponseWriter, r *http.Request, by staff.Operator) error {
 	query := r.URL.Query()
 	view := agentPage{Bar: operator.NewBar(by, "Agents"), Asked: strings.TrimSpace(query.Get("agent")), Later: query.Get("cursor") != ""}
 	if view.Asked != "" {
-		agent, err := web.findAgent(r, view.Asked, query.Get("cursor"))
+		agent, err := t.findAgent(r, view.Asked, query.Get("cursor"))
 		if err != nil {
 			return err
 		}
@@ -46,20 +55,20 @@ func (web *Web) operatorAgent(w http.ResponseWriter, r *http.Request, by staff.O
 			view.Pager = pagerTo(agentAddress(view.Asked), agent.next, "Older questions", view.Later)
 		}
 	}
-	web.site.Render(w, r, http.StatusOK, "operator-agents.html", view)
+	t.site.Render(w, r, http.StatusOK, "operator-agents.html", view)
 	return nil
 }
 
 // findAgent returns an agent with its questions; nil if there is none of this id.
-func (web *Web) findAgent(r *http.Request, id, cursor string) (*moderatedAgent, error) {
-	page, err := web.domain.Questions.Questions(r.Context(), id, "", operatorRows, cursor)
+func (t *agentTab) findAgent(r *http.Request, id, cursor string) (*moderatedAgent, error) {
+	page, err := t.questions.Questions(r.Context(), id, "", operatorRows, cursor)
 	if refused, bad := refusal.As(err, refusal.Invalid); bad && refused.Field() == "agent_id" {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	agent, known, err := web.domain.Questions.FindAgent(r.Context(), id)
+	agent, known, err := t.questions.FindAgent(r.Context(), id)
 	if err != nil || !known && len(page.Questions) == 0 {
 		return nil, err
 	}
@@ -67,9 +76,9 @@ func (web *Web) findAgent(r *http.Request, id, cursor string) (*moderatedAgent, 
 }
 
 // changeAgent bans an agent or lifts a ban, and changes its questions if the operator wants.
-func (web *Web) changeAgent(w http.ResponseWriter, r *http.Request, by staff.Operator) error {
+func (t *agentTab) changeAgent(w http.ResponseWriter, r *http.Request, by staff.Operator) error {
 	agent, standing := r.PostFormValue("agent"), questions.AgentStanding(r.PostFormValue("standing"))
-	if err := web.domain.Operators.SetAgentModerationStatus(r.Context(), by.Name, agent, standing); err != nil {
+	if err := t.operators.SetAgentModerationStatus(r.Context(), by.Name, agent, standing); err != nil {
 		return err
 	}
 	text := "The agent may ask again."
@@ -77,12 +86,12 @@ func (web *Web) changeAgent(w http.ResponseWriter, r *http.Request, by staff.Ope
 		text = "The agent is banned. It cannot ask any more."
 	}
 	if change := operators.Change(r.PostFormValue("questions")); change != "" && change != "keep" {
-		changed, err := web.domain.Operators.ChangeOfAgent(r.Context(), by.Name, change, agent)
+		changed, err := t.operators.ChangeOfAgent(r.Context(), by.Name, change, agent)
 		if err != nil {
 			return err
 		}
-		web.hub.Tell(askahuman.FeedTopic)
+		t.hub.Tell(askahuman.FeedTopic)
 		text += " " + changedText(change, changed)
 	}
-	return web.confirm(w, r, text)
+	return confirm(t.site, w, r, text)
 }

@@ -7,6 +7,7 @@ import (
 
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/answers"
+	"sortkey.dev/apps/askahuman/notices"
 	"sortkey.dev/apps/askahuman/operators"
 	"sortkey.dev/apps/askahuman/people"
 	"sortkey.dev/apps/internal/operator"
@@ -14,6 +15,13 @@ import (
 	"sortkey.dev/apps/internal/staff"
 	"sortkey.dev/apps/internal/webkit"
 )
+
+// personTab finds and bans people.
+type personTab struct {
+	notices   *notices.Service
+	operators *operators.Service
+	site      *webkit.Site
+}
 
 // A personView is a person with their moderation status.
 type personView struct {
@@ -36,8 +44,8 @@ func (p personView) Shadowed() bool {
 
 // personOf returns the person of a hash, or of a shortened hash and a question they
 // answered or reported.
-func (web *Web) personOf(r *http.Request, hash, question string) (personView, error) {
-	stats, err := web.domain.Operators.Person(r.Context(), hash, question)
+func (t *personTab) personOf(r *http.Request, hash, question string) (personView, error) {
+	stats, err := t.operators.Person(r.Context(), hash, question)
 	if err != nil {
 		return personView{}, err
 	}
@@ -71,13 +79,13 @@ type peopleView struct {
 }
 
 // findPerson leads to a person, by the whole hash or by its beginning and a question.
-func (web *Web) findPerson(w http.ResponseWriter, r *http.Request, by staff.Operator) error {
+func (t *personTab) findPerson(w http.ResponseWriter, r *http.Request, by staff.Operator) error {
 	query := r.URL.Query()
 	view := peopleView{Bar: operator.NewBar(by, "People"), Asked: strings.TrimSpace(query.Get("person")), Question: strings.TrimSpace(query.Get("question"))}
 	if view.Asked != "" {
-		person, err := web.personOf(r, view.Asked, view.Question)
+		person, err := t.personOf(r, view.Asked, view.Question)
 		if err == nil {
-			web.site.Redirect(w, r, person.Ref.Href())
+			t.site.Redirect(w, r, person.Ref.Href())
 			return nil
 		}
 		if _, unknown := refusal.As(err, refusal.NotFound); !unknown {
@@ -85,19 +93,19 @@ func (web *Web) findPerson(w http.ResponseWriter, r *http.Request, by staff.Oper
 		}
 		view.Missing = true
 	}
-	web.site.Render(w, r, http.StatusOK, "operator-people.html", view)
+	t.site.Render(w, r, http.StatusOK, "operator-people.html", view)
 	return nil
 }
 
-func (web *Web) inspectPerson(w http.ResponseWriter, r *http.Request, by staff.Operator) error {
+func (t *personTab) inspectPerson(w http.ResponseWriter, r *http.Request, by staff.Operator) error {
 	query := r.URL.Query()
-	person, err := web.personOf(r, r.PathValue("person"), query.Get("question"))
+	person, err := t.personOf(r, r.PathValue("person"), query.Get("question"))
 	if err != nil {
 		return err
 	}
 	view := personPage{Bar: operator.NewBar(by, "Person "+person.Ref.Short()), Person: person, Later: query.Get("cursor") != ""}
 	who := askahuman.Person{Hash: person.Ref.Hash}
-	history, next, err := web.domain.Operators.History(r.Context(), who, operatorRows, query.Get("cursor"))
+	history, next, err := t.operators.History(r.Context(), who, operatorRows, query.Get("cursor"))
 	if err != nil {
 		return err
 	}
@@ -113,7 +121,7 @@ func (web *Web) inspectPerson(w http.ResponseWriter, r *http.Request, by staff.O
 			view.Rejected++
 		}
 	}
-	subscriptions, err := web.domain.Notices.Subscriptions(r.Context(), who)
+	subscriptions, err := t.notices.Subscriptions(r.Context(), who)
 	if err != nil {
 		return err
 	}
@@ -123,17 +131,17 @@ func (web *Web) inspectPerson(w http.ResponseWriter, r *http.Request, by staff.O
 		here += "?" + url.Values{"question": {question}}.Encode()
 	}
 	view.Pager = pagerTo(here, next, "Older answers", view.Later)
-	web.site.Render(w, r, http.StatusOK, "operator-person.html", view)
+	t.site.Render(w, r, http.StatusOK, "operator-person.html", view)
 	return nil
 }
 
 // changePerson bans a person or lifts a ban.
-func (web *Web) changePerson(w http.ResponseWriter, r *http.Request, by staff.Operator) error {
+func (t *personTab) changePerson(w http.ResponseWriter, r *http.Request, by staff.Operator) error {
 	hash, standing := r.PathValue("person"), people.Standing(r.PostFormValue("standing"))
 	if len(hash) != hashLength {
 		return operators.ErrUnknownPerson
 	}
-	if err := web.domain.Operators.SetModerationStatus(r.Context(), by.Name, hash, standing); err != nil {
+	if err := t.operators.SetModerationStatus(r.Context(), by.Name, hash, standing); err != nil {
 		return err
 	}
 	text := "Person " + shortHash(hash) + " is in good standing again."
@@ -143,5 +151,5 @@ func (web *Web) changePerson(w http.ResponseWriter, r *http.Request, by staff.Op
 	case people.StandingShadowBanned:
 		text = "Person " + shortHash(hash) + " is shadow-banned: their answers do not count."
 	}
-	return web.confirm(w, r, text)
+	return confirm(t.site, w, r, text)
 }

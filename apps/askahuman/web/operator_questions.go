@@ -11,11 +11,21 @@ import (
 	"sortkey.dev/apps/askahuman/callbacks"
 	"sortkey.dev/apps/askahuman/operators"
 	"sortkey.dev/apps/askahuman/questions"
+	"sortkey.dev/apps/internal/live"
 	"sortkey.dev/apps/internal/operator"
 	"sortkey.dev/apps/internal/refusal"
 	"sortkey.dev/apps/internal/staff"
 	"sortkey.dev/apps/internal/webkit"
 )
+
+// questionTab finds, hides, closes and reopens questions.
+type questionTab struct {
+	agents    *agentTab
+	hub       *live.Hub
+	operators *operators.Service
+	questions *questions.Service
+	site      *webkit.Site
+}
 
 // searchView holds the data of operator-questions.html.
 type searchView struct {
@@ -39,7 +49,7 @@ var conditions = []webkit.Option{
 
 // findQuestions lists questions by agent, status and words, and leads to a question or an agent by
 // its id.
-func (web *Web) findQuestions(w http.ResponseWriter, r *http.Request, by staff.Operator) error {
+func (t *questionTab) findQuestions(w http.ResponseWriter, r *http.Request, by staff.Operator) error {
 	query := r.URL.Query()
 	view := searchView{
 		Bar: operator.NewBar(by, "Questions"), Asked: strings.TrimSpace(query.Get("q")), Agent: strings.TrimSpace(query.Get("agent")), Status: query.Get("status"),
@@ -47,16 +57,16 @@ func (web *Web) findQuestions(w http.ResponseWriter, r *http.Request, by staff.O
 	}
 	view.Narrow = view.Asked != "" || view.Agent != "" || view.Status != ""
 	if view.Asked != "" && view.Agent == "" && view.Status == "" && !view.Later {
-		address, err := web.addressOf(r, view.Asked)
+		address, err := t.addressOf(r, view.Asked)
 		if err != nil {
 			return err
 		}
 		if address != "" {
-			web.site.Redirect(w, r, address)
+			t.site.Redirect(w, r, address)
 			return nil
 		}
 	}
-	page, err := web.domain.Questions.Find(r.Context(), questions.Search{
+	page, err := t.questions.Find(r.Context(), questions.Search{
 		AgentID: view.Agent, Condition: questions.Condition(view.Status), Text: view.Asked, Limit: operatorRows, Cursor: query.Get("cursor"),
 	})
 	if refused, bad := refusal.As(err, refusal.Invalid); bad && refused.Field() == "agent_id" {
@@ -71,20 +81,20 @@ func (web *Web) findQuestions(w http.ResponseWriter, r *http.Request, by staff.O
 		path += "?" + query.Encode()
 	}
 	view.Found, view.Pager = page.Questions, pagerTo(path, page.Next, "Older questions", view.Later)
-	web.site.Render(w, r, http.StatusOK, "operator-questions.html", view)
+	t.site.Render(w, r, http.StatusOK, "operator-questions.html", view)
 	return nil
 }
 
 // addressOf returns the page of a question or an agent of an id; "" if there is none.
-func (web *Web) addressOf(r *http.Request, id string) (string, error) {
-	_, err := web.domain.Questions.Question(r.Context(), id)
+func (t *questionTab) addressOf(r *http.Request, id string) (string, error) {
+	_, err := t.questions.Question(r.Context(), id)
 	switch {
 	case err == nil:
 		return questionAddress(id), nil
 	case !errors.Is(err, askahuman.ErrNoQuestion):
 		return "", err
 	}
-	agent, err := web.findAgent(r, id, "")
+	agent, err := t.agents.findAgent(r, id, "")
 	if err != nil || agent == nil {
 		return "", err
 	}
@@ -130,13 +140,13 @@ type inspectedReport struct {
 	State  webkit.Badge
 }
 
-func (web *Web) inspectQuestion(w http.ResponseWriter, r *http.Request, by staff.Operator) error {
-	all, err := web.domain.Operators.Inspect(r.Context(), r.PathValue("id"))
+func (t *questionTab) inspectQuestion(w http.ResponseWriter, r *http.Request, by staff.Operator) error {
+	all, err := t.operators.Inspect(r.Context(), r.PathValue("id"))
 	if err != nil {
 		return err
 	}
-	view := inspectorView{Bar: operator.NewBar(by, "Question"), Question: all.Question, Open: isOpen(all.Question.Status), CanReopen: web.domain.Operators.CanReopen(all.Question), Steps: steps(all.Question), More: all.More}
-	if err := web.addVotes(r, &view); err != nil {
+	view := inspectorView{Bar: operator.NewBar(by, "Question"), Question: all.Question, Open: isOpen(all.Question.Status), CanReopen: t.operators.CanReopen(all.Question), Steps: steps(all.Question), More: all.More}
+	if err := t.addVotes(r, &view); err != nil {
 		return err
 	}
 	view.addAnswers(all)
@@ -145,16 +155,16 @@ func (web *Web) inspectQuestion(w http.ResponseWriter, r *http.Request, by staff
 	if agent := all.Agent; agent != nil {
 		view.Agent, view.AgentBadge, view.AgentBanned = agent, agentBadge(agent.Standing), agent.Standing == questions.AgentBanned
 	}
-	web.site.Render(w, r, http.StatusOK, "operator-question.html", view)
+	t.site.Render(w, r, http.StatusOK, "operator-question.html", view)
 	return nil
 }
 
 // addVotes adds the votes of a multiple-choice question.
-func (web *Web) addVotes(r *http.Request, view *inspectorView) error {
+func (t *questionTab) addVotes(r *http.Request, view *inspectorView) error {
 	if view.Question.Type != questions.TypeMultipleChoice {
 		return nil
 	}
-	results, err := web.domain.Questions.Results(r.Context(), view.Question)
+	results, err := t.questions.Results(r.Context(), view.Question)
 	if err == nil {
 		view.Votes = votesChart(view.Question, results)
 	}
@@ -203,31 +213,31 @@ func (view *inspectorView) addReports(all operators.Inspection) {
 }
 
 // changeQuestion hides a question or closes it, or takes that back.
-func (web *Web) changeQuestion(w http.ResponseWriter, r *http.Request, by staff.Operator) error {
+func (t *questionTab) changeQuestion(w http.ResponseWriter, r *http.Request, by staff.Operator) error {
 	id := r.PathValue("id")
 	var err error
 	text := ""
 	switch operators.Change(r.PostFormValue("action")) {
 	case operators.Hide:
-		text, err = "Hidden. Nobody sees the question any more.", web.domain.Operators.HideQuestion(r.Context(), by.Name, id)
+		text, err = "Hidden. Nobody sees the question any more.", t.operators.HideQuestion(r.Context(), by.Name, id)
 	case operators.Show:
-		text, err = "People see the question again.", web.domain.Operators.ShowQuestion(r.Context(), by.Name, id)
+		text, err = "People see the question again.", t.operators.ShowQuestion(r.Context(), by.Name, id)
 	case operators.Close:
-		text, err = "Closed. It takes no more answers.", web.domain.Operators.CloseByOperator(r.Context(), by.Name, id)
+		text, err = "Closed. It takes no more answers.", t.operators.CloseByOperator(r.Context(), by.Name, id)
 	case operators.Reopen:
-		text, err = "The question takes answers again.", web.domain.Operators.Reopen(r.Context(), by.Name, id)
+		text, err = "The question takes answers again.", t.operators.Reopen(r.Context(), by.Name, id)
 	default:
 		err = refusal.New(refusal.Invalid, "", "Choose what to do with the question.")
 	}
 	if err != nil {
 		return err
 	}
-	web.hub.Tell(askahuman.FeedTopic, askahuman.QuestionTopic(id))
-	return web.confirm(w, r, text)
+	t.hub.Tell(askahuman.FeedTopic, askahuman.QuestionTopic(id))
+	return confirm(t.site, w, r, text)
 }
 
 // changeQuestions changes the questions that were chosen from a list.
-func (web *Web) changeQuestions(w http.ResponseWriter, r *http.Request, by staff.Operator) error {
+func (t *questionTab) changeQuestions(w http.ResponseWriter, r *http.Request, by staff.Operator) error {
 	if err := r.ParseForm(); err != nil {
 		return refusal.New(refusal.Invalid, "", "The form cannot be read.")
 	}
@@ -236,12 +246,12 @@ func (web *Web) changeQuestions(w http.ResponseWriter, r *http.Request, by staff
 		return refusal.New(refusal.Invalid, "", "Choose up to %d questions.", maxChosen)
 	}
 	change := operators.Change(r.PostFormValue("action"))
-	changed, err := web.domain.Operators.ChangeQuestions(r.Context(), by.Name, change, ids)
+	changed, err := t.operators.ChangeQuestions(r.Context(), by.Name, change, ids)
 	if err != nil {
 		return err
 	}
-	web.hub.Tell(askahuman.FeedTopic)
-	return web.confirm(w, r, changedText(change, changed))
+	t.hub.Tell(askahuman.FeedTopic)
+	return confirm(t.site, w, r, changedText(change, changed))
 }
 
 // maxChosen bounds a decision about several questions.

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"cmp"
 	"errors"
 	"net/http"
 	"strconv"
@@ -10,12 +9,38 @@ import (
 
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/answers"
+	"sortkey.dev/apps/askahuman/people"
 	"sortkey.dev/apps/askahuman/questions"
 	"sortkey.dev/apps/internal/live"
 	"sortkey.dev/apps/internal/refusal"
+	"sortkey.dev/apps/internal/secret"
 	"sortkey.dev/apps/internal/serve"
 	"sortkey.dev/apps/internal/webkit"
 )
+
+// questionPages shows a question and takes answers and reports.
+type questionPages struct {
+	addresses *addresses
+	allow     allow
+	answers   *answers.Service
+	box       *secret.Box
+	ends      *endPages
+	hub       *live.Hub
+	now       func() time.Time
+	people    *people.Service
+	rewards   *rewardPages
+	site      *webkit.Site
+	visitors  *visitors
+	walk      *walk
+}
+
+func (p *questionPages) pages() map[string]page {
+	return map[string]page{
+		"GET /q/{id}":         p.question,
+		"POST /q/{id}":        p.answer,
+		"POST /q/{id}/report": p.report,
+	}
+}
 
 // minAnswer is the minimum length of an answer on the page. The API accepts shorter ones.
 const minAnswer = 10
@@ -54,12 +79,12 @@ type ownView struct {
 	Erased     bool
 }
 
-func (web *Web) question(w http.ResponseWriter, r *http.Request) error {
+func (p *questionPages) question(w http.ResponseWriter, r *http.Request) error {
 	id := r.PathValue("id")
-	person := web.person(r)
-	card, err := web.domain.Answers.Card(r.Context(), person, id)
+	person := p.visitors.person(r)
+	card, err := p.answers.Card(r.Context(), person, id)
 	if errors.Is(err, askahuman.ErrClosed) {
-		return web.closed(w, r, id)
+		return p.ends.closed(w, r, id)
 	}
 	if err != nil {
 		return err
@@ -67,47 +92,47 @@ func (web *Web) question(w http.ResponseWriter, r *http.Request) error {
 	if card.Barred {
 		return askahuman.ErrBanned
 	}
-	view := web.questionView(r, card)
+	view := p.questionView(r, card)
 	if !card.CanAnswer {
-		own, err := web.domain.Answers.Own(r.Context(), person, id)
+		own, err := p.answers.Own(r.Context(), person, id)
 		if err != nil {
 			return err
 		}
 		if own != nil {
 			view.Own = ownOf(*own, card.Options)
 		}
-		web.site.Render(w, r, http.StatusOK, "question.html", view)
+		p.site.Render(w, r, http.StatusOK, "question.html", view)
 		return nil
 	}
 	// Viewers of the form get an identity, so that sending it twice counts as one answer.
-	if _, err := web.ensurePerson(w, r); err != nil {
+	if _, err := p.visitors.ensurePerson(w, r); err != nil {
 		return err
 	}
-	if view.New, err = web.isNew(r, person); err != nil {
+	if view.New, err = p.isNew(r, person); err != nil {
 		return err
 	}
-	web.site.Render(w, r, http.StatusOK, "question.html", view)
+	p.site.Render(w, r, http.StatusOK, "question.html", view)
 	return nil
 }
 
 // isNew reports whether the viewer may not know the site.
-func (web *Web) isNew(r *http.Request, person askahuman.Person) (bool, error) {
+func (p *questionPages) isNew(r *http.Request, person askahuman.Person) (bool, error) {
 	if person.Hash == "" || sourceOf(r.URL.Query().Get("from")) == answers.SourceLink {
 		return true, nil
 	}
-	stats, err := web.domain.People.Stats(r.Context(), person)
+	stats, err := p.people.Stats(r.Context(), person)
 	return stats.TotalAnswers == 0, err
 }
 
-func (web *Web) questionView(r *http.Request, card answers.Card) questionView {
-	now := web.domain.Now()
+func (p *questionPages) questionView(r *http.Request, card answers.Card) questionView {
+	now := p.now()
 	return questionView{
 		Card:   card,
-		Seen:   web.box.Sign(seenPurpose, card.QuestionID+" "+strconv.FormatInt(now.UnixMilli(), 10), now.Add(keepSeen)),
+		Seen:   p.box.Sign(seenPurpose, card.QuestionID+" "+strconv.FormatInt(now.UnixMilli(), 10), now.Add(keepSeen)),
 		From:   string(sourceOf(r.URL.Query().Get("from"))),
-		Share:  web.base(r) + "/q/" + card.QuestionID + "?from=link",
-		Icon:   web.base(r) + "/icon-any-512.png",
-		Closes: timeOfDay(card.ExpiresAt, now, web.site.Zone(r)),
+		Share:  p.addresses.base(r) + "/q/" + card.QuestionID + "?from=link",
+		Icon:   p.addresses.base(r) + "/icon-any-512.png",
+		Closes: timeOfDay(card.ExpiresAt, now, p.site.Zone(r)),
 	}
 }
 
@@ -122,19 +147,6 @@ func timeOfDay(at, now time.Time, zone *time.Location) string {
 		layout += " MST"
 	}
 	return at.Format(layout)
-}
-
-// base returns the public URL of the site.
-func (web *Web) base(r *http.Request) string {
-	if web.options.PublicURL == "" {
-		return "http://" + r.Host
-	}
-	return web.options.PublicURL
-}
-
-// programBase returns the URL by which programs reach the API.
-func (web *Web) programBase(r *http.Request) string {
-	return cmp.Or(web.options.ProgramURL, web.base(r))
 }
 
 func ownOf(response answers.Response, options []string) *ownView {
@@ -166,71 +178,71 @@ func sourceOf(from string) answers.Source {
 	return answers.SourceFeed
 }
 
-func (web *Web) answer(w http.ResponseWriter, r *http.Request) error {
+func (p *questionPages) answer(w http.ResponseWriter, r *http.Request) error {
 	id := r.PathValue("id")
-	person, err := web.ensurePerson(w, r)
+	person, err := p.visitors.ensurePerson(w, r)
 	if err != nil {
 		return err
 	}
 	form := webkit.ReadForm(r).Label("answer", "Your answer").Label("option", "Your answer")
-	card, err := web.domain.Answers.Card(r.Context(), person, id)
+	card, err := p.answers.Card(r.Context(), person, id)
 	switch {
 	case errors.Is(err, askahuman.ErrClosed):
-		return web.tooLate(w, r, id, form)
+		return p.ends.tooLate(w, r, id, form)
 	case err != nil:
 		return err
 	case card.Barred:
 		return askahuman.ErrBanned
 	case !card.CanAnswer:
-		return web.answeredBefore(w, r, id)
+		return p.answeredBefore(w, r, id)
 	}
-	answer := web.readAnswer(form, card)
+	answer := p.readAnswer(form, card)
 	if !form.Valid() {
-		web.showAgain(w, r, http.StatusUnprocessableEntity, card, form, 0)
+		p.showAgain(w, r, http.StatusUnprocessableEntity, card, form, 0)
 		return nil
 	}
-	reward, err := web.takeAnswer(r, person, answer)
+	reward, err := p.takeAnswer(r, person, answer)
 	if err != nil {
-		return web.refuseAnswer(w, r, card, form, err)
+		return p.refuseAnswer(w, r, card, form, err)
 	}
-	web.keepReward(w, id, reward)
-	web.site.Redirect(w, r, "/done")
+	p.rewards.keepReward(w, id, reward)
+	p.site.Redirect(w, r, "/done")
 	return nil
 }
 
-func (web *Web) takeAnswer(r *http.Request, person askahuman.Person, answer answers.Answer) (answers.Reward, error) {
-	if _, err := web.domain.Allow(r.Context(), askahuman.LimitAnswer, person.Hash); err != nil {
+func (p *questionPages) takeAnswer(r *http.Request, person askahuman.Person, answer answers.Answer) (answers.Reward, error) {
+	if _, err := p.allow(r.Context(), askahuman.LimitAnswer, person.Hash); err != nil {
 		return answers.Reward{}, err
 	}
-	if _, err := web.domain.Allow(r.Context(), askahuman.LimitAnswerFrom, web.network(r)); err != nil {
+	if _, err := p.allow(r.Context(), askahuman.LimitAnswerFrom, p.visitors.network(r)); err != nil {
 		return answers.Reward{}, err
 	}
-	reward, err := web.domain.Answers.Answer(r.Context(), person, answer)
+	reward, err := p.answers.Answer(r.Context(), person, answer)
 	if err == nil {
-		web.hub.Tell("feed", live.Topic("question "+answer.QuestionID))
+		p.hub.Tell("feed", live.Topic("question "+answer.QuestionID))
 	}
 	return reward, err
 }
 
 // refuseAnswer explains why an answer was not accepted. If it can be sent again, the form
 // keeps the text.
-func (web *Web) refuseAnswer(w http.ResponseWriter, r *http.Request, card answers.Card, form *webkit.Form, err error) error {
+func (p *questionPages) refuseAnswer(w http.ResponseWriter, r *http.Request, card answers.Card, form *webkit.Form, err error) error {
 	if refused, ok := refusal.As(err, refusal.Invalid); ok {
 		form.Fail(fieldOf(refused), refused.Message)
-		web.showAgain(w, r, serve.Status(refused.Kind), card, form, 0)
+		p.showAgain(w, r, serve.Status(refused.Kind), card, form, 0)
 		return nil
 	}
 	if refused, ok := refusal.As(err, refusal.TooMany); ok {
 		wait := setRetryAfter(w, refused)
 		form.Fail("", slowDown(refused, wait))
-		web.showAgain(w, r, serve.Status(refused.Kind), card, form, wait)
+		p.showAgain(w, r, serve.Status(refused.Kind), card, form, wait)
 		return nil
 	}
 	switch {
 	case errors.Is(err, askahuman.ErrAlreadyAnswered):
-		return web.answeredBefore(w, r, card.QuestionID)
+		return p.answeredBefore(w, r, card.QuestionID)
 	case errors.Is(err, askahuman.ErrClosed):
-		return web.tooLate(w, r, card.QuestionID, form)
+		return p.ends.tooLate(w, r, card.QuestionID, form)
 	}
 	return err
 }
@@ -268,27 +280,27 @@ func fieldOf(refused *refusal.Error) string {
 	return ""
 }
 
-func (web *Web) answeredBefore(w http.ResponseWriter, r *http.Request, id string) error {
+func (p *questionPages) answeredBefore(w http.ResponseWriter, r *http.Request, id string) error {
 	if r.Header.Get("X-CSRF-Token") == "" { // else the service worker sent a queued answer; it tells the person itself
-		web.site.Flash(w, r, webkit.Info, "You have answered this question already. Your first answer stands.")
+		p.site.Flash(w, r, webkit.Info, "You have answered this question already. Your first answer stands.")
 	}
-	web.site.Redirect(w, r, "/q/"+id)
+	p.site.Redirect(w, r, "/q/"+id)
 	return nil
 }
 
 // showAgain shows the form as it was filled in. After wait seconds it can be sent again.
-func (web *Web) showAgain(w http.ResponseWriter, r *http.Request, status int, card answers.Card, form *webkit.Form, wait int) {
-	view := web.questionView(r, card)
+func (p *questionPages) showAgain(w http.ResponseWriter, r *http.Request, status int, card answers.Card, form *webkit.Form, wait int) {
+	view := p.questionView(r, card)
 	view.Form, view.From, view.Wait = form, string(sourceOf(form.Value("from"))), wait
 	if seen := form.Value("seen"); seen != "" {
 		view.Seen = seen
 	}
-	web.site.Render(w, r, status, "question.html", view)
+	p.site.Render(w, r, status, "question.html", view)
 }
 
-func (web *Web) readAnswer(form *webkit.Form, card answers.Card) answers.Answer {
+func (p *questionPages) readAnswer(form *webkit.Form, card answers.Card) answers.Answer {
 	answer := answers.Answer{
-		QuestionID: card.QuestionID, Source: sourceOf(form.Value("from")), Took: web.took(form.Value("seen"), card.QuestionID),
+		QuestionID: card.QuestionID, Source: sourceOf(form.Value("from")), Took: p.took(form.Value("seen"), card.QuestionID),
 	}
 	if card.Type == questions.TypeText {
 		answer.Text = form.Text("answer", minAnswer, askahuman.MaxAnswer)
@@ -305,8 +317,8 @@ func (web *Web) readAnswer(form *webkit.Form, card answers.Card) answers.Answer 
 }
 
 // took returns the time since the question page was rendered; nil if unknown.
-func (web *Web) took(seen, questionID string) *time.Duration {
-	value, err := web.box.Open(seenPurpose, seen, web.domain.Now())
+func (p *questionPages) took(seen, questionID string) *time.Duration {
+	value, err := p.box.Open(seenPurpose, seen, p.now())
 	if err != nil {
 		return nil
 	}
@@ -315,17 +327,17 @@ func (web *Web) took(seen, questionID string) *time.Duration {
 	if err != nil || id != questionID {
 		return nil
 	}
-	took := max(0, web.domain.Now().Sub(time.UnixMilli(made)))
+	took := max(0, p.now().Sub(time.UnixMilli(made)))
 	return &took
 }
 
-func (web *Web) report(w http.ResponseWriter, r *http.Request) error {
+func (p *questionPages) report(w http.ResponseWriter, r *http.Request) error {
 	id := r.PathValue("id")
-	person, err := web.ensurePerson(w, r)
+	person, err := p.visitors.ensurePerson(w, r)
 	if err != nil {
 		return err
 	}
-	card, err := web.domain.Answers.Card(r.Context(), person, id)
+	card, err := p.answers.Card(r.Context(), person, id)
 	if err != nil {
 		return err
 	}
@@ -333,7 +345,7 @@ func (web *Web) report(w http.ResponseWriter, r *http.Request) error {
 	reason := form.Text("reason", 3, answers.MaxReason)
 	status := http.StatusUnprocessableEntity
 	if form.Valid() {
-		err := web.takeReport(r, person, id, reason)
+		err := p.takeReport(r, person, id, reason)
 		refused, ok := refusal.As(err, refusal.Invalid, refusal.TooMany)
 		switch {
 		case ok && refused.Kind == refusal.TooMany:
@@ -345,24 +357,24 @@ func (web *Web) report(w http.ResponseWriter, r *http.Request) error {
 		case err != nil:
 			return err
 		default:
-			web.site.Flash(w, r, webkit.Good, "Thank you. Somebody will look at this question.")
-			return web.goOn(w, r, append(web.skipped(r), id))
+			p.site.Flash(w, r, webkit.Good, "Thank you. Somebody will look at this question.")
+			return p.walk.goOn(w, r, append(p.walk.skipped(r), id))
 		}
 	}
-	view := web.questionView(r, card)
+	view := p.questionView(r, card)
 	view.Report = form
-	web.site.Render(w, r, status, "question.html", view)
+	p.site.Render(w, r, status, "question.html", view)
 	return nil
 }
 
-func (web *Web) takeReport(r *http.Request, person askahuman.Person, questionID, reason string) error {
-	if _, err := web.domain.Allow(r.Context(), askahuman.LimitReport, person.Hash); err != nil {
+func (p *questionPages) takeReport(r *http.Request, person askahuman.Person, questionID, reason string) error {
+	if _, err := p.allow(r.Context(), askahuman.LimitReport, person.Hash); err != nil {
 		return err
 	}
-	if _, err := web.domain.Allow(r.Context(), askahuman.LimitReportFrom, web.network(r)); err != nil {
+	if _, err := p.allow(r.Context(), askahuman.LimitReportFrom, p.visitors.network(r)); err != nil {
 		return err
 	}
-	return web.domain.Answers.Report(r.Context(), person, questionID, reason)
+	return p.answers.Report(r.Context(), person, questionID, reason)
 }
 
 // tooManyReports explains whose reports are too many.

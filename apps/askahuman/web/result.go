@@ -9,10 +9,30 @@ import (
 	"time"
 
 	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/callbacks"
 	"sortkey.dev/apps/askahuman/questions"
 	"sortkey.dev/apps/internal/live"
 	"sortkey.dev/apps/internal/webkit"
 )
+
+// resultPages shows a question to the agent that asked it.
+type resultPages struct {
+	addresses *addresses
+	callbacks *callbacks.Service
+	hub       *live.Hub
+	questions *questions.Service
+	sessions  *agentSessions
+	site      *webkit.Site
+	visitors  *visitors
+}
+
+func (p *resultPages) pages() map[string]page {
+	return map[string]page{
+		"GET /developers/questions/{id}":        p.result,
+		"POST /developers/questions/{id}/close": p.closeQuestion,
+		"GET /live/questions/{id}":              p.watchQuestion,
+	}
+}
 
 // resultView holds the data of result.html.
 type resultView struct {
@@ -44,12 +64,12 @@ type step struct {
 }
 
 // owned returns a question of the viewer's agent. Questions of other agents do not exist.
-func (web *Web) owned(r *http.Request) (question questions.Question, known bool, err error) {
-	agent, known, err := web.agentOf(r)
+func (p *resultPages) owned(r *http.Request) (question questions.Question, known bool, err error) {
+	agent, known, err := p.sessions.agentOf(r)
 	if err != nil || !known {
 		return questions.Question{}, false, err
 	}
-	question, err = web.domain.Questions.Question(r.Context(), r.PathValue("id"))
+	question, err = p.questions.Question(r.Context(), r.PathValue("id"))
 	if err == nil && question.AgentID != agent.AgentID {
 		err = askahuman.ErrNoQuestion
 	}
@@ -57,12 +77,12 @@ func (web *Web) owned(r *http.Request) (question questions.Question, known bool,
 }
 
 // notYours renders the page for a question of another agent, or a deleted one.
-func (web *Web) notYours(w http.ResponseWriter, r *http.Request) error {
-	agent, _, err := web.agentOf(r)
+func (p *resultPages) notYours(w http.ResponseWriter, r *http.Request) error {
+	agent, _, err := p.sessions.agentOf(r)
 	if err != nil {
 		return err
 	}
-	web.site.Problem(w, r, http.StatusNotFound, webkit.Problem{
+	p.site.Problem(w, r, http.StatusNotFound, webkit.Problem{
 		Title: "This question is not one of " + agent.AgentID + "’s",
 		Text:  "Another agent may have asked it, or it is too old to be kept.",
 		Actions: []webkit.Link{
@@ -73,28 +93,28 @@ func (web *Web) notYours(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-func (web *Web) result(w http.ResponseWriter, r *http.Request) error {
-	question, known, err := web.owned(r)
+func (p *resultPages) result(w http.ResponseWriter, r *http.Request) error {
+	question, known, err := p.owned(r)
 	if errors.Is(err, askahuman.ErrNoQuestion) {
-		return web.notYours(w, r)
+		return p.notYours(w, r)
 	}
 	if err != nil {
 		return err
 	}
 	if !known {
-		web.site.Redirect(w, r, "/developers/agent?"+url.Values{"back": {r.URL.Path}}.Encode())
+		p.site.Redirect(w, r, "/developers/agent?"+url.Values{"back": {r.URL.Path}}.Encode())
 		return nil
 	}
-	results, err := web.domain.Questions.Results(r.Context(), question)
+	results, err := p.questions.Results(r.Context(), question)
 	if err != nil {
 		return err
 	}
 	view := resultView{
 		Question: question, View: questions.AgentView(question, results), Open: isOpen(question.Status),
-		Steps: steps(question), Share: web.base(r) + "/q/" + question.QuestionID + "?from=link",
+		Steps: steps(question), Share: p.addresses.base(r) + "/q/" + question.QuestionID + "?from=link",
 	}
 	if view.Callback = question.CallbackURL != nil; view.Callback {
-		deliveries, err := web.domain.Callbacks.Deliveries(r.Context(), question.QuestionID)
+		deliveries, err := p.callbacks.Deliveries(r.Context(), question.QuestionID)
 		if err != nil {
 			return err
 		}
@@ -118,7 +138,7 @@ func (web *Web) result(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	view.JSON = strings.TrimSpace(text.String())
-	web.site.Render(w, r, http.StatusOK, "result.html", view)
+	p.site.Render(w, r, http.StatusOK, "result.html", view)
 	return nil
 }
 
@@ -161,37 +181,37 @@ func steps(question questions.Question) []step {
 	return append(list, step{Text: "Ends at the latest", At: question.ExpiresAt})
 }
 
-func (web *Web) closeQuestion(w http.ResponseWriter, r *http.Request) error {
-	question, known, err := web.owned(r)
+func (p *resultPages) closeQuestion(w http.ResponseWriter, r *http.Request) error {
+	question, known, err := p.owned(r)
 	if err != nil {
 		return err
 	}
 	if !known {
 		return askahuman.ErrUnauthorized
 	}
-	if _, err := web.domain.Questions.Close(r.Context(), question.AgentID, question.QuestionID); err != nil {
+	if _, err := p.questions.Close(r.Context(), question.AgentID, question.QuestionID); err != nil {
 		return err
 	}
-	web.hub.Tell("feed", live.Topic("question "+question.QuestionID))
-	web.site.Flash(w, r, webkit.Good, "Closed. It takes no more answers.")
-	web.site.Redirect(w, r, "/developers/questions/"+question.QuestionID)
+	p.hub.Tell("feed", live.Topic("question "+question.QuestionID))
+	p.site.Flash(w, r, webkit.Good, "Closed. It takes no more answers.")
+	p.site.Redirect(w, r, "/developers/questions/"+question.QuestionID)
 	return nil
 }
 
-func (web *Web) watchQuestion(w http.ResponseWriter, r *http.Request) error {
-	question, known, err := web.owned(r)
+func (p *resultPages) watchQuestion(w http.ResponseWriter, r *http.Request) error {
+	question, known, err := p.owned(r)
 	if err != nil {
 		return err
 	}
 	if !known {
 		return askahuman.ErrUnauthorized
 	}
-	leave, ok := web.hub.Enter(web.network(r))
+	leave, ok := p.hub.Enter(p.visitors.network(r))
 	if !ok {
-		web.site.TooMany(w, r, waitForPlace)
+		p.site.TooMany(w, r, waitForPlace)
 		return nil
 	}
 	defer leave()
-	web.site.Watch(w, r, web.hub, live.Topic("question "+question.QuestionID))
+	p.site.Watch(w, r, p.hub, live.Topic("question "+question.QuestionID))
 	return nil
 }

@@ -8,8 +8,30 @@ import (
 
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/notices"
+	"sortkey.dev/apps/askahuman/people"
 	"sortkey.dev/apps/internal/webkit"
 )
+
+// settingsPages changes notifications, and deletes what is stored about a person.
+type settingsPages struct {
+	allow    allow
+	notices  *notices.Service
+	people   *people.Service
+	pushKey  string
+	site     *webkit.Site
+	visitors *visitors
+}
+
+func (p *settingsPages) pages() map[string]page {
+	return map[string]page{
+		"GET /me/settings":            p.settings,
+		"POST /me/notifications":      p.subscribe,
+		"POST /me/notifications/push": p.subscribePush,
+		"POST /me/notifications/stop": p.unsubscribe,
+		"GET /me/forget":              p.confirmForget,
+		"POST /me/forget":             p.forget,
+	}
+}
 
 // settingsView holds the data of settings.html.
 type settingsView struct {
@@ -42,21 +64,21 @@ var channelNames = map[notices.Channel]string{
 	notices.ChannelFCM:     "Notifications of the app",
 }
 
-func (web *Web) settings(w http.ResponseWriter, r *http.Request) error {
-	return web.showSettings(w, r, http.StatusOK, nil)
+func (p *settingsPages) settings(w http.ResponseWriter, r *http.Request) error {
+	return p.showSettings(w, r, http.StatusOK, nil)
 }
 
-func (web *Web) showSettings(w http.ResponseWriter, r *http.Request, status int, form *webkit.Form) error {
-	person := web.person(r)
+func (p *settingsPages) showSettings(w http.ResponseWriter, r *http.Request, status int, form *webkit.Form) error {
+	person := p.visitors.person(r)
 	view := settingsView{
-		Tabs: meTabs("/me/settings"), Form: form, Known: person.Hash != "", PushKey: web.options.VAPIDPublicKey,
+		Tabs: meTabs("/me/settings"), Form: form, Known: person.Hash != "", PushKey: p.pushKey,
 		Interval: strconv.Itoa(int(askahuman.DefaultInterval / time.Minute)), Intervals: intervals(),
 	}
 	for _, audience := range askahuman.Audiences {
 		view.Audiences = append(view.Audiences, webkit.Option{Value: audience, Text: capital(audience)})
 	}
 	if view.Known {
-		subscriptions, err := web.domain.Notices.Subscriptions(r.Context(), person)
+		subscriptions, err := p.notices.Subscriptions(r.Context(), person)
 		if err != nil {
 			return err
 		}
@@ -64,7 +86,7 @@ func (web *Web) showSettings(w http.ResponseWriter, r *http.Request, status int,
 			view.add(s)
 		}
 	}
-	web.site.Render(w, r, status, "settings.html", view)
+	p.site.Render(w, r, status, "settings.html", view)
 	return nil
 }
 
@@ -90,13 +112,13 @@ func readSubscription(form *webkit.Form) notices.SubscriptionRequest {
 
 // subscribe turns the inbox on, and applies the same settings to the person's other channels. With the field
 // "keep" it only does the latter: who has notifications need not want the inbox.
-func (web *Web) subscribe(w http.ResponseWriter, r *http.Request) error {
+func (p *settingsPages) subscribe(w http.ResponseWriter, r *http.Request) error {
 	form := webkit.ReadForm(r).Label("interval", "How often?").Label("audience", "Topics")
 	request := readSubscription(form)
 	if !form.Valid() {
-		return web.showSettings(w, r, http.StatusUnprocessableEntity, form)
+		return p.showSettings(w, r, http.StatusUnprocessableEntity, form)
 	}
-	person, err := web.ensurePerson(w, r)
+	person, err := p.visitors.ensurePerson(w, r)
 	if err != nil {
 		return err
 	}
@@ -105,34 +127,34 @@ func (web *Web) subscribe(w http.ResponseWriter, r *http.Request) error {
 		request.Channel = notices.ChannelInbox
 		done = "Saved. New questions come to your inbox on the first page."
 	}
-	if err := web.storeSubscription(r, person, request); err != nil {
+	if err := p.storeSubscription(r, person, request); err != nil {
 		return err
 	}
-	web.site.Flash(w, r, webkit.Good, done)
-	web.site.Redirect(w, r, "/me/settings")
+	p.site.Flash(w, r, webkit.Good, done)
+	p.site.Redirect(w, r, "/me/settings")
 	return nil
 }
 
 // allowSubscribing counts a change of notifications.
-func (web *Web) allowSubscribing(r *http.Request, person askahuman.Person) error {
-	if _, err := web.domain.Allow(r.Context(), askahuman.LimitSubscribe, person.Hash); err != nil {
+func (p *settingsPages) allowSubscribing(r *http.Request, person askahuman.Person) error {
+	if _, err := p.allow(r.Context(), askahuman.LimitSubscribe, person.Hash); err != nil {
 		return err
 	}
-	_, err := web.domain.Allow(r.Context(), askahuman.LimitSubscribeFrom, web.network(r))
+	_, err := p.allow(r.Context(), askahuman.LimitSubscribeFrom, p.visitors.network(r))
 	return err
 }
 
 // storeSubscription turns a channel on, if the request has one, and gives the others the same settings.
-func (web *Web) storeSubscription(r *http.Request, person askahuman.Person, request notices.SubscriptionRequest) error {
-	if err := web.allowSubscribing(r, person); err != nil {
+func (p *settingsPages) storeSubscription(r *http.Request, person askahuman.Person, request notices.SubscriptionRequest) error {
+	if err := p.allowSubscribing(r, person); err != nil {
 		return err
 	}
 	if request.Channel != "" {
-		if _, err := web.domain.Notices.Subscribe(r.Context(), person, request); err != nil {
+		if _, err := p.notices.Subscribe(r.Context(), person, request); err != nil {
 			return err
 		}
 	}
-	others, err := web.domain.Notices.Subscriptions(r.Context(), person)
+	others, err := p.notices.Subscriptions(r.Context(), person)
 	if err != nil {
 		return err
 	}
@@ -145,7 +167,7 @@ func (web *Web) storeSubscription(r *http.Request, person askahuman.Person, requ
 			Interval: request.Interval, Audience: request.Audience, FCMToken: text(other.FCMToken),
 			WebPush: notices.WebPush{Endpoint: text(other.Endpoint), P256DH: text(other.P256dh), Auth: text(other.Auth)},
 		}
-		if _, err := web.domain.Notices.RefreshSubscription(r.Context(), person, other.SubscriptionID, same); err != nil {
+		if _, err := p.notices.RefreshSubscription(r.Context(), person, other.SubscriptionID, same); err != nil {
 			return err
 		}
 	}
@@ -161,9 +183,9 @@ func text(optional *string) string {
 
 // subscribePush stores the web push subscription that a script sends. The worker of a browser that renewed its subscription
 // sends no wishes, and the endpoint that it replaces.
-func (web *Web) subscribePush(w http.ResponseWriter, r *http.Request) error {
-	if web.options.VAPIDPublicKey == "" {
-		web.site.NotFound(w, r)
+func (p *settingsPages) subscribePush(w http.ResponseWriter, r *http.Request) error {
+	if p.pushKey == "" {
+		p.site.NotFound(w, r)
 		return nil
 	}
 	form := webkit.ReadForm(r).Label("interval", "How often?").Label("audience", "Topics")
@@ -177,71 +199,71 @@ func (web *Web) subscribePush(w http.ResponseWriter, r *http.Request) error {
 		Endpoint: form.Line("endpoint", 10, 2000), P256DH: form.Line("p256dh", 10, 200), Auth: form.Line("auth", 5, 100),
 	}
 	if !form.Valid() {
-		return web.showSettings(w, r, http.StatusUnprocessableEntity, form)
+		return p.showSettings(w, r, http.StatusUnprocessableEntity, form)
 	}
 	if renewal {
-		return web.renewPush(w, r, form.Value("replaces"), request.WebPush)
+		return p.renewPush(w, r, form.Value("replaces"), request.WebPush)
 	}
-	person, err := web.ensurePerson(w, r)
+	person, err := p.visitors.ensurePerson(w, r)
 	if err != nil {
 		return err
 	}
-	if err := web.storeSubscription(r, person, request); err != nil {
+	if err := p.storeSubscription(r, person, request); err != nil {
 		return err
 	}
-	web.site.Flash(w, r, webkit.Good, "This browser will tell you when somebody needs an answer.")
-	web.site.Redirect(w, r, "/me/settings")
+	p.site.Flash(w, r, webkit.Good, "This browser will tell you when somebody needs an answer.")
+	p.site.Redirect(w, r, "/me/settings")
 	return nil
 }
 
 // renewPush stores the subscription that a browser renewed by itself.
-func (web *Web) renewPush(w http.ResponseWriter, r *http.Request, replaces string, renewed notices.WebPush) error {
-	person := web.person(r)
+func (p *settingsPages) renewPush(w http.ResponseWriter, r *http.Request, replaces string, renewed notices.WebPush) error {
+	person := p.visitors.person(r)
 	if person.Hash == "" {
 		return askahuman.ErrNobody
 	}
-	if err := web.allowSubscribing(r, person); err != nil {
+	if err := p.allowSubscribing(r, person); err != nil {
 		return err
 	}
-	if err := web.domain.Notices.RenewWebPush(r.Context(), person, replaces, renewed); err != nil {
+	if err := p.notices.RenewWebPush(r.Context(), person, replaces, renewed); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusNoContent)
 	return nil
 }
 
-func (web *Web) unsubscribe(w http.ResponseWriter, r *http.Request) error {
+func (p *settingsPages) unsubscribe(w http.ResponseWriter, r *http.Request) error {
 	form := webkit.ReadForm(r)
-	err := web.domain.Notices.Unsubscribe(r.Context(), web.person(r), form.Value("id"))
+	err := p.notices.Unsubscribe(r.Context(), p.visitors.person(r), form.Value("id"))
 	if err != nil {
 		return err
 	}
-	web.site.Flash(w, r, webkit.Good, "Stopped. You will get no more notifications this way.")
-	web.site.Redirect(w, r, "/me/settings")
+	p.site.Flash(w, r, webkit.Good, "Stopped. You will get no more notifications this way.")
+	p.site.Redirect(w, r, "/me/settings")
 	return nil
 }
 
-func (web *Web) confirmForget(w http.ResponseWriter, r *http.Request) error {
-	stats, err := web.statsOf(r)
+func (p *settingsPages) confirmForget(w http.ResponseWriter, r *http.Request) error {
+	stats, err := p.visitors.statsOf(r)
 	if err != nil {
 		return err
 	}
-	web.site.Render(w, r, http.StatusOK, "forget.html", stats)
+	p.site.Render(w, r, http.StatusOK, "forget.html", stats)
 	return nil
 }
 
-func (web *Web) forget(w http.ResponseWriter, r *http.Request) error {
-	if person := web.person(r); person.Hash != "" {
-		if err := web.domain.People.Forget(r.Context(), person); err != nil {
+func (p *settingsPages) forget(w http.ResponseWriter, r *http.Request) error {
+	if person := p.visitors.person(r); person.Hash != "" {
+		if err := p.people.Forget(r.Context(), person); err != nil {
 			return err
 		}
 	}
 	for _, cookie := range []string{personCookie, rewardCookie, skippedCookie, welcomeCookie} {
-		web.site.DropCookie(w, cookie)
+		p.site.DropCookie(w, cookie)
 	}
 	// Pages cached for offline use show data that was just deleted.
 	w.Header().Set("Clear-Site-Data", `"cache", "storage"`)
-	web.site.Flash(w, r, webkit.Good, "Your data is deleted. This browser is new here again.")
-	web.site.Redirect(w, r, "/")
+	p.site.Flash(w, r, webkit.Good, "Your data is deleted. This browser is new here again.")
+	p.site.Redirect(w, r, "/")
 	return nil
 }

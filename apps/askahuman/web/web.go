@@ -5,6 +5,7 @@
 package web
 
 import (
+	"context"
 	"embed"
 	"errors"
 	"net/http"
@@ -14,6 +15,7 @@ import (
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/domain"
 	"sortkey.dev/apps/internal/live"
+	"sortkey.dev/apps/internal/operator"
 	"sortkey.dev/apps/internal/secret"
 	"sortkey.dev/apps/internal/webkit"
 )
@@ -55,12 +57,16 @@ type Options struct {
 
 // Web serves the pages. It is safe for concurrent use.
 type Web struct {
-	options Options
-	domain  *domain.Domain
-	hub     *live.Hub
-	box     *secret.Box
-	site    *webkit.Site
+	site  *webkit.Site
+	pages []map[string]page // by subject
+	tabs  []operator.Tab
 }
+
+// A page serves a request or returns an error.
+type page = webkit.Handler
+
+// allow counts a request of a subject against a limit.
+type allow = func(ctx context.Context, limit askahuman.Limit, subject string) (askahuman.Allowance, error)
 
 // New returns the pages of a site.
 func New(options Options) (*Web, error) {
@@ -68,54 +74,60 @@ func New(options Options) (*Web, error) {
 		return nil, errors.New("web: a domain, a site, a hub and a box are needed")
 	}
 	options.PublicURL = strings.TrimSuffix(options.PublicURL, "/")
-	return &Web{options: options, domain: options.Domain, hub: options.Hub, box: options.Box, site: options.Site}, nil
+	d := options.Domain
+	common := shared{
+		site: options.Site, hub: options.Hub, allow: d.Allow,
+		visitors:  &visitors{now: d.Now, people: d.People, site: options.Site},
+		addresses: &addresses{programs: options.ProgramURL, public: options.PublicURL},
+	}
+	return &Web{site: options.Site, pages: append(pagesOfPeople(options, common), pagesOfDevelopers(options, common)...), tabs: tabs(options)}, nil
 }
 
-// A page serves a request or returns an error.
-type page = webkit.Handler
+// shared holds what pages of several subjects need.
+type shared struct {
+	site      *webkit.Site
+	hub       *live.Hub
+	allow     allow
+	visitors  *visitors
+	addresses *addresses
+}
+
+// pagesOfPeople returns the pages of people who answer.
+func pagesOfPeople(options Options, c shared) []map[string]page {
+	d := options.Domain
+	walk := &walk{answers: d.Answers, site: c.site, visitors: c.visitors}
+	rewards := &rewardPages{site: c.site}
+	ends := &endPages{hub: c.hub, questions: d.Questions, site: c.site, visitors: c.visitors}
+	feed := &feedPages{answers: d.Answers, demo: options.Demo, hub: c.hub, notices: d.Notices, site: c.site, visitors: c.visitors}
+	question := &questionPages{
+		addresses: c.addresses, allow: c.allow, answers: d.Answers, box: options.Box, ends: ends, hub: c.hub, now: d.Now, people: d.People,
+		rewards: rewards, site: c.site, visitors: c.visitors, walk: walk,
+	}
+	person := &personPages{answers: d.Answers, people: d.People, site: c.site, visitors: c.visitors}
+	settings := &settingsPages{allow: c.allow, notices: d.Notices, people: d.People, pushKey: options.VAPIDPublicKey, site: c.site, visitors: c.visitors}
+	move := &movePages{addresses: c.addresses, allow: c.allow, box: options.Box, now: d.Now, people: d.People, site: c.site, visitors: c.visitors}
+	return []map[string]page{feed.pages(), walk.pages(), question.pages(), rewards.pages(), ends.pages(), person.pages(), settings.pages(), move.pages()}
+}
+
+// pagesOfDevelopers returns the pages of developers and their agents.
+func pagesOfDevelopers(options Options, c shared) []map[string]page {
+	d := options.Domain
+	sessions := &agentSessions{box: options.Box, questions: d.Questions, site: c.site}
+	developers := &developerPages{
+		addresses: c.addresses, allow: c.allow, box: options.Box, demo: options.Demo, fcm: options.FCM, hub: c.hub, questions: d.Questions,
+		sessions: sessions, site: c.site, visitors: c.visitors,
+	}
+	agent := &agentPages{allow: c.allow, questions: d.Questions, sessions: sessions, site: c.site, visitors: c.visitors}
+	result := &resultPages{
+		addresses: c.addresses, callbacks: d.Callbacks, hub: c.hub, questions: d.Questions, sessions: sessions, site: c.site, visitors: c.visitors,
+	}
+	return []map[string]page{developers.pages(), agent.pages(), result.pages()}
+}
 
 // Register adds the pages to a mux, without those of operators.
 func (web *Web) Register(mux *http.ServeMux) {
-	for pattern, page := range map[string]page{
-		"GET /{$}":            web.feed,
-		"GET /next":           web.next,
-		"GET /done":           web.done,
-		"GET /queued":         web.queued,
-		"POST /welcome":       web.dismissWelcome,
-		"GET /live/feed":      web.watchFeed,
-		"GET /live/q/{id}":    web.watchEnd,
-		"GET /q/{id}":         web.question,
-		"POST /q/{id}":        web.answer,
-		"POST /q/{id}/skip":   web.skip,
-		"POST /q/{id}/report": web.report,
-
-		"GET /leaderboard": web.leaderboard,
-
-		"GET /me":                     web.me,
-		"POST /me/name":               web.changeHandle,
-		"GET /me/answers":             web.ownAnswers,
-		"GET /me/settings":            web.settings,
-		"POST /me/notifications":      web.subscribe,
-		"POST /me/notifications/push": web.subscribePush,
-		"POST /me/notifications/stop": web.unsubscribe,
-		"POST /me/move":               web.offerMove,
-		"GET /move":                   web.confirmMove,
-		"POST /move":                  web.move,
-		"GET /me/forget":              web.confirmForget,
-		"POST /me/forget":             web.forget,
-
-		"GET /developers":                       web.developers,
-		"GET /developers/guide":                 web.guide,
-		"POST /developers/try":                  web.tryIt,
-		"GET /developers/questions/{id}":        web.result,
-		"POST /developers/questions/{id}/close": web.closeQuestion,
-		"GET /live/questions/{id}":              web.watchQuestion,
-		"GET /developers/agent":                 web.agent,
-		"POST /developers/agent":                web.signInAgent,
-		"POST /developers/agent/out":            web.signOutAgent,
-		"POST /developers/agent/key":            web.protectAgent,
-	} {
-		mux.Handle(pattern, web.site.Page(page))
+	for _, pages := range web.pages {
+		web.site.Handle(mux, pages)
 	}
 	oldRoutes(mux)
 }

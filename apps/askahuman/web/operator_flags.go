@@ -1,7 +1,6 @@
 package web
 
 import (
-	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -13,11 +12,20 @@ import (
 	"sortkey.dev/apps/askahuman/operators"
 	"sortkey.dev/apps/askahuman/people"
 	"sortkey.dev/apps/askahuman/questions"
+	"sortkey.dev/apps/internal/live"
 	"sortkey.dev/apps/internal/operator"
 	"sortkey.dev/apps/internal/refusal"
 	"sortkey.dev/apps/internal/staff"
 	"sortkey.dev/apps/internal/webkit"
 )
+
+// flagTab decides flagged answers.
+type flagTab struct {
+	hub       *live.Hub
+	operators *operators.Service
+	people    *personTab
+	site      *webkit.Site
+}
 
 // flagsView holds the data of operator-flags.html.
 type flagsView struct {
@@ -49,17 +57,17 @@ type flagView struct {
 	Post            string
 }
 
-func (web *Web) operatorFlags(w http.ResponseWriter, r *http.Request, by staff.Operator) error {
+func (t *flagTab) operatorFlags(w http.ResponseWriter, r *http.Request, by staff.Operator) error {
 	query := r.URL.Query()
 	view := flagsView{Bar: operator.NewBar(by, "Flagged answers"), Cursor: query.Get("cursor"), Later: query.Get("cursor") != ""}
-	flagged, next, err := web.domain.Operators.Flagged(r.Context(), operatorRows, view.Cursor)
+	flagged, next, err := t.operators.Flagged(r.Context(), operatorRows, view.Cursor)
 	if err != nil {
 		return err
 	}
 	view.Flags = flagViews(flagged)
 	view.Pager = pagerTo(flagsPath, next, "Later flags", view.Later)
 	if short := query.Get("undo"); short != "" {
-		person, err := web.personOf(r, short, query.Get("of"))
+		person, err := t.people.personOf(r, short, query.Get("of"))
 		if _, unknown := refusal.As(err, refusal.NotFound); err != nil && !unknown {
 			return err
 		}
@@ -67,7 +75,7 @@ func (web *Web) operatorFlags(w http.ResponseWriter, r *http.Request, by staff.O
 			view.Undo = &person
 		}
 	}
-	web.site.Render(w, r, http.StatusOK, "operator-flags.html", view)
+	t.site.Render(w, r, http.StatusOK, "operator-flags.html", view)
 	return nil
 }
 
@@ -136,7 +144,7 @@ func nextPerson(views []flagView, at int) string {
 }
 
 // decideFlag applies an operator's decision about an answer. A ban rejects the answer as well.
-func (web *Web) decideFlag(w http.ResponseWriter, r *http.Request, by staff.Operator) error {
+func (t *flagTab) decideFlag(w http.ResponseWriter, r *http.Request, by staff.Operator) error {
 	form := webkit.ReadForm(r)
 	question, hash := r.PathValue("question"), r.PathValue("person")
 	action := form.Choice("action", "approve", "reject", actRejectAll, "shadow", "ban")
@@ -150,9 +158,9 @@ func (web *Web) decideFlag(w http.ResponseWriter, r *http.Request, by staff.Oper
 	text, next, err := "", form.Value("next"), error(nil)
 	if action == actRejectAll {
 		next = form.Value("next_person")
-		text, err = web.rejectAll(r, by.Name, hash, strings.Fields(form.Value("all")))
+		text, err = t.rejectAll(r, by.Name, hash, strings.Fields(form.Value("all")))
 	} else {
-		text, err = web.judge(r, by.Name, action, question, hash)
+		text, err = t.judge(r, by.Name, action, question, hash)
 	}
 	if err != nil {
 		return err
@@ -161,28 +169,28 @@ func (web *Web) decideFlag(w http.ResponseWriter, r *http.Request, by staff.Oper
 		back.Set("undo", shortHash(hash))
 		back.Set("of", question)
 	}
-	web.hub.Tell(askahuman.FeedTopic, askahuman.QuestionTopic(question))
-	web.site.Flash(w, r, webkit.Good, text)
+	t.hub.Tell(askahuman.FeedTopic, askahuman.QuestionTopic(question))
+	t.site.Flash(w, r, webkit.Good, text)
 	to := url.URL{Path: flagsPath, RawQuery: back.Encode(), Fragment: next}
-	web.site.Redirect(w, r, to.String())
+	t.site.Redirect(w, r, to.String())
 	return nil
 }
 
 // judge applies a decision and returns a confirmation. The ban comes last, because it can be
 // undone.
-func (web *Web) judge(r *http.Request, by, action, question, hash string) (string, error) {
+func (t *flagTab) judge(r *http.Request, by, action, question, hash string) (string, error) {
 	ctx := r.Context()
 	if action == "approve" {
-		return "Approved. The answer counts.", web.domain.Operators.Approve(ctx, by, question, hash)
+		return "Approved. The answer counts.", t.operators.Approve(ctx, by, question, hash)
 	}
-	if err := web.domain.Operators.Reject(ctx, by, question, hash); err != nil {
+	if err := t.operators.Reject(ctx, by, question, hash); err != nil {
 		return "", err
 	}
 	switch action {
 	case "shadow":
-		return "Rejected, and person " + shortHash(hash) + " is shadow-banned.", web.domain.Operators.SetModerationStatus(ctx, by, hash, people.StandingShadowBanned)
+		return "Rejected, and person " + shortHash(hash) + " is shadow-banned.", t.operators.SetModerationStatus(ctx, by, hash, people.StandingShadowBanned)
 	case "ban":
-		return "Rejected, and person " + shortHash(hash) + " is banned.", web.domain.Operators.SetModerationStatus(ctx, by, hash, people.StandingBanned)
+		return "Rejected, and person " + shortHash(hash) + " is banned.", t.operators.SetModerationStatus(ctx, by, hash, people.StandingBanned)
 	}
 	return "Rejected. The answer is out of the results.", nil
 }
@@ -192,13 +200,13 @@ const actRejectAll = "reject-all"
 
 // rejectAll rejects a person's answers to questions. Answers decided by another operator in the
 // meantime are not changed.
-func (web *Web) rejectAll(r *http.Request, by, hash string, questions []string) (string, error) {
+func (t *flagTab) rejectAll(r *http.Request, by, hash string, questions []string) (string, error) {
 	if len(questions) == 0 || len(questions) > operatorRows {
 		return "", refusal.New(refusal.Invalid, "", "Choose what to do with the answers.")
 	}
 	rejected := 0
 	for _, question := range questions {
-		err := web.domain.Operators.Reject(r.Context(), by, question, hash)
+		err := t.operators.Reject(r.Context(), by, question, hash)
 		if _, decided := refusal.As(err, refusal.Conflict, refusal.NotFound); decided {
 			continue
 		}
@@ -206,92 +214,10 @@ func (web *Web) rejectAll(r *http.Request, by, hash string, questions []string) 
 			return "", err
 		}
 		rejected++
-		web.hub.Tell(askahuman.QuestionTopic(question))
+		t.hub.Tell(askahuman.QuestionTopic(question))
 	}
 	if all := len(questions); rejected < all {
 		return fmt.Sprintf("Rejected %d of %d answers by %s. The others were decided before.", rejected, all, shortHash(hash)), nil
 	}
 	return fmt.Sprintf("Rejected all %d answers by %s.", rejected, shortHash(hash)), nil
-}
-
-// reportsView holds the data of operator-reports.html.
-type reportsView struct {
-	operator.Bar
-	Reports []reportView
-	Pager   webkit.Pager
-	Later   bool
-	Cursor  string
-	Hidden  *questions.Question // the question just hidden
-}
-
-// A reportView is an open report.
-type reportView struct {
-	Anchor, Next string
-	Report       operators.Report
-	Question     questions.Question
-	Gone         bool
-	Person       personRef
-	Post         string
-}
-
-func (web *Web) operatorReports(w http.ResponseWriter, r *http.Request, by staff.Operator) error {
-	query := r.URL.Query()
-	view := reportsView{Bar: operator.NewBar(by, "Reported questions"), Cursor: query.Get("cursor"), Later: query.Get("cursor") != ""}
-	reported, next, err := web.domain.Operators.OpenReports(r.Context(), operatorRows, view.Cursor)
-	if err != nil {
-		return err
-	}
-	for _, report := range reported {
-		id, hash := report.Report.QuestionID, report.Report.FingerprintHash
-		view.Reports = append(view.Reports, reportView{
-			Anchor: "report-" + id + "-" + shortHash(hash), Report: report.Report, Question: report.Question, Gone: report.Question.QuestionID == "",
-			Person: personRef{hash, id}, Post: reportsPath + "/" + url.PathEscape(id) + "/" + url.PathEscape(hash),
-		})
-	}
-	for i := range view.Reports {
-		// After a report that hides a question, the question's other reports are decided, too.
-		if later := i + 1; later < len(view.Reports) {
-			view.Reports[i].Next = view.Reports[later].Anchor
-		} else if i > 0 {
-			view.Reports[i].Next = view.Reports[i-1].Anchor
-		}
-	}
-	view.Pager = pagerTo(reportsPath, next, "Later reports", view.Later)
-	if id := query.Get("hidden"); id != "" {
-		question, err := web.domain.Questions.Question(r.Context(), id)
-		if err != nil && !errors.Is(err, askahuman.ErrNoQuestion) {
-			return err
-		}
-		if err == nil && question.Hidden {
-			view.Hidden = &question
-		}
-	}
-	web.site.Render(w, r, http.StatusOK, "operator-reports.html", view)
-	return nil
-}
-
-func (web *Web) decideReport(w http.ResponseWriter, r *http.Request, by staff.Operator) error {
-	form := webkit.ReadForm(r)
-	question, hash := r.PathValue("question"), r.PathValue("person")
-	action := form.Choice("action", "hide", "keep")
-	if !form.Valid() {
-		return refusal.New(refusal.Invalid, "", "Choose whether to hide the question.")
-	}
-	if err := web.domain.Operators.DecideReport(r.Context(), by.Name, question, hash, action == "hide"); err != nil {
-		return err
-	}
-	back := url.Values{}
-	if cursor := form.Value("cursor"); cursor != "" {
-		back.Set("cursor", cursor)
-	}
-	text := "Kept. People see the question."
-	if action == "hide" {
-		text = "Hidden. Nobody sees the question any more."
-		back.Set("hidden", question)
-	}
-	web.hub.Tell(askahuman.FeedTopic, askahuman.QuestionTopic(question))
-	web.site.Flash(w, r, webkit.Good, text)
-	to := url.URL{Path: reportsPath, RawQuery: back.Encode(), Fragment: form.Value("next")}
-	web.site.Redirect(w, r, to.String())
-	return nil
 }
