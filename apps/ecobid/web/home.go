@@ -14,6 +14,21 @@ import (
 	"sortkey.dev/apps/internal/webkit"
 )
 
+// homePages shows what is near.
+type homePages struct {
+	auctions *auctions.Service
+	demo     bool
+	nearby   *nearby.Service
+	places   *placePages
+	site     *webkit.Site
+}
+
+func (p *homePages) public() map[string]webkit.Handler {
+	return map[string]webkit.Handler{
+		"GET /{$}": p.home,
+	}
+}
+
 const (
 	homePage = 24
 	// mapItems is the number of items that the map counts.
@@ -99,9 +114,9 @@ func tabs[T comparable](w wanted, values []T, current T, set func(*wanted, T), t
 	return all
 }
 
-func (web *Web) home(w http.ResponseWriter, r *http.Request) error {
+func (p *homePages) home(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
-	want, at := wantedOf(query), web.placeOf(r)
+	want, at := wantedOf(query), p.places.placeOf(r)
 	search := nearby.Query{
 		Center: at.Point, Radius: want.Radius, Category: want.Category, Mode: want.Mode, Sort: want.Sort,
 		Limit: homePage, Cursor: query.Get("cursor"), Viewer: viewer(r),
@@ -109,25 +124,25 @@ func (web *Web) home(w http.ResponseWriter, r *http.Request) error {
 	if want.Map {
 		search.Limit = mapItems
 	}
-	page, err := web.Domain.Nearby.Search(r.Context(), search)
+	page, err := p.nearby.Search(r.Context(), search)
 	if _, bad := refusal.As(err, refusal.Invalid); bad && search.Cursor != "" {
-		web.Site.Redirect(w, r, want.link())
+		p.site.Redirect(w, r, want.link())
 		return nil
 	}
 	if err != nil {
 		return err
 	}
 	view := want.view()
-	view.Place, view.First, view.Near, view.Demo = at, search.Cursor == "", page.Approximate, web.Demo && viewer(r) == ""
+	view.Place, view.First, view.Near, view.Demo = at, search.Cursor == "", page.Approximate, p.demo && viewer(r) == ""
 	if want.Map {
 		view.Map = drawMap(at, want.Radius, page.Items)
-	} else if view.Cards, err = web.cards(r, page.Items); err != nil {
+	} else if view.Cards, err = p.cards(r, page.Items); err != nil {
 		return err
 	}
 	if page.Next != "" && !want.Map {
 		view.More = addQuery(want.link(), "cursor", page.Next)
 	}
-	web.Site.Render(w, r, http.StatusOK, "home.html", view)
+	p.site.Render(w, r, http.StatusOK, "home.html", view)
 	return nil
 }
 
@@ -167,7 +182,7 @@ type card struct {
 }
 
 // cards returns the cards of found items, with the prices of their auctions.
-func (web *Web) cards(r *http.Request, found []nearby.Found) ([]card, error) {
+func (p *homePages) cards(r *http.Request, found []nearby.Found) ([]card, error) {
 	var running []string
 	for _, item := range found {
 		if item.LiveAuctionID != nil {
@@ -177,7 +192,7 @@ func (web *Web) cards(r *http.Request, found []nearby.Found) ([]card, error) {
 	prices := map[string]auctions.View{}
 	if len(running) > 0 {
 		var err error
-		if prices, err = web.Domain.Auctions.Several(r.Context(), viewer(r), running); err != nil {
+		if prices, err = p.auctions.Several(r.Context(), viewer(r), running); err != nil {
 			return nil, err
 		}
 	}

@@ -8,6 +8,20 @@ import (
 	"sortkey.dev/apps/internal/webkit"
 )
 
+// hookPages manages the webhooks of a person.
+type hookPages struct {
+	site     *webkit.Site
+	webhooks *webhook.Hooks
+}
+
+func (p *hookPages) pages() map[string]webkit.Handler {
+	return map[string]webkit.Handler{
+		"GET /settings/webhooks":                p.hooks,
+		"POST /settings/webhooks":               p.addHook,
+		"POST /settings/webhooks/{id}/{action}": p.changeHook,
+	}
+}
+
 // hooksView holds the data of webhooks.html.
 type hooksView struct {
 	Form      *webkit.Form
@@ -22,11 +36,11 @@ type endpointRow struct {
 	Deliveries []webhook.Delivery
 }
 
-func (web *Web) hooks(w http.ResponseWriter, r *http.Request) error {
-	return web.showHooks(w, r, http.StatusOK, nil, "")
+func (p *hookPages) hooks(w http.ResponseWriter, r *http.Request) error {
+	return p.showHooks(w, r, http.StatusOK, nil, "")
 }
 
-func (web *Web) showHooks(w http.ResponseWriter, r *http.Request, status int, form *webkit.Form, secret string) error {
+func (p *hookPages) showHooks(w http.ResponseWriter, r *http.Request, status int, form *webkit.Form, secret string) error {
 	me, err := signedIn(r)
 	if err != nil {
 		return err
@@ -35,23 +49,23 @@ func (web *Web) showHooks(w http.ResponseWriter, r *http.Request, status int, fo
 	for _, kind := range ecobid.Kinds {
 		view.Kinds = append(view.Kinds, webkit.Option{Value: kind, Text: kind})
 	}
-	endpoints, err := web.Domain.Hooks.Endpoints(r.Context(), me)
+	endpoints, err := p.webhooks.Endpoints(r.Context(), me)
 	if err != nil {
 		return err
 	}
 	for _, e := range endpoints {
-		deliveries, _, err := web.Domain.Hooks.EndpointDeliveries(r.Context(), me, e.ID, "")
+		deliveries, _, err := p.webhooks.EndpointDeliveries(r.Context(), me, e.ID, "")
 		if err != nil {
 			return err
 		}
 		view.Endpoints = append(view.Endpoints, endpointRow{e, deliveries[:min(len(deliveries), 10)]})
 	}
-	web.Site.Render(w, r, status, "webhooks.html", view)
+	p.site.Render(w, r, status, "webhooks.html", view)
 	return nil
 }
 
 // addHook adds an endpoint, and shows its secret once.
-func (web *Web) addHook(w http.ResponseWriter, r *http.Request) error {
+func (p *hookPages) addHook(w http.ResponseWriter, r *http.Request) error {
 	me, err := signedIn(r)
 	if err != nil {
 		return err
@@ -59,20 +73,20 @@ func (web *Web) addHook(w http.ResponseWriter, r *http.Request) error {
 	form := webkit.ReadForm(r).Label("url", "Address").Label("events", "Events")
 	chosen := form.Choices("events", 0, len(ecobid.Kinds), ecobid.Kinds...)
 	if !form.Valid() {
-		return web.showHooks(w, r, http.StatusUnprocessableEntity, form, "")
+		return p.showHooks(w, r, http.StatusUnprocessableEntity, form, "")
 	}
-	_, secret, err := web.Domain.Hooks.Add(r.Context(), me, webhook.NewEndpoint{URL: form.Value("url"), Events: chosen, Ping: true})
+	_, secret, err := p.webhooks.Add(r.Context(), me, webhook.NewEndpoint{URL: form.Value("url"), Events: chosen, Ping: true})
 	if failed := refuseForm(form, err); failed != nil {
 		return failed
 	}
 	if err != nil {
-		return web.showHooks(w, r, http.StatusUnprocessableEntity, form, "")
+		return p.showHooks(w, r, http.StatusUnprocessableEntity, form, "")
 	}
-	return web.showHooks(w, r, http.StatusOK, nil, secret)
+	return p.showHooks(w, r, http.StatusOK, nil, secret)
 }
 
 // changeHook does an action on an endpoint.
-func (web *Web) changeHook(w http.ResponseWriter, r *http.Request) error {
+func (p *hookPages) changeHook(w http.ResponseWriter, r *http.Request) error {
 	me, err := signedIn(r)
 	if err != nil {
 		return err
@@ -80,26 +94,26 @@ func (web *Web) changeHook(w http.ResponseWriter, r *http.Request) error {
 	ctx, id, done := r.Context(), r.PathValue("id"), ""
 	switch r.PathValue("action") {
 	case "ping":
-		done, err = "A test message is on its way.", web.Domain.Hooks.Ping(ctx, me, id)
+		done, err = "A test message is on its way.", p.webhooks.Ping(ctx, me, id)
 	case "disable":
-		done, err = "Stopped.", web.Domain.Hooks.Disable(ctx, me, id, "stopped by its owner")
+		done, err = "Stopped.", p.webhooks.Disable(ctx, me, id, "stopped by its owner")
 	case "enable":
-		done, err = "Messages are delivered again.", web.Domain.Hooks.Enable(ctx, me, id)
+		done, err = "Messages are delivered again.", p.webhooks.Enable(ctx, me, id)
 	case "drop":
-		done, err = "Removed.", web.Domain.Hooks.Remove(ctx, me, id)
+		done, err = "Removed.", p.webhooks.Remove(ctx, me, id)
 	case "rotate":
-		secret, err := web.Domain.Hooks.Rotate(ctx, me, id)
+		secret, err := p.webhooks.Rotate(ctx, me, id)
 		if err != nil {
 			return err
 		}
-		return web.showHooks(w, r, http.StatusOK, nil, secret)
+		return p.showHooks(w, r, http.StatusOK, nil, secret)
 	default:
 		return webhook.ErrNoEndpoint
 	}
 	if err != nil {
 		return err
 	}
-	web.Site.Flash(w, r, webkit.Good, done)
-	web.Site.Redirect(w, r, "/settings/webhooks")
+	p.site.Flash(w, r, webkit.Good, done)
+	p.site.Redirect(w, r, "/settings/webhooks")
 	return nil
 }

@@ -12,11 +12,34 @@ import (
 	"sortkey.dev/apps/ecobid/giving"
 	"sortkey.dev/apps/ecobid/listings"
 	"sortkey.dev/apps/ecobid/people"
+	"sortkey.dev/apps/ecobid/trust"
+	"sortkey.dev/apps/internal/files"
 	"sortkey.dev/apps/internal/files/fileserve"
 	"sortkey.dev/apps/internal/live"
 	"sortkey.dev/apps/internal/refusal"
 	"sortkey.dev/apps/internal/webkit"
 )
+
+// itemPages shows an item.
+type itemPages struct {
+	auctions *auctions.Service
+	files    files.Store
+	giving   *giving.Service
+	hub      *live.Hub
+	listings *listings.Service
+	people   *people.Service
+	places   *placePages
+	site     *webkit.Site
+	trust    *trust.Service
+}
+
+func (p *itemPages) public() map[string]webkit.Handler {
+	return map[string]webkit.Handler{
+		"GET /items/{id}":      p.item,
+		"GET /live/items/{id}": p.watchItem,
+		"GET /photos/{file}":   p.photo,
+	}
+}
 
 // itemView holds the data of item.html.
 type itemView struct {
@@ -66,47 +89,47 @@ type bidRow struct {
 	Automatic bool
 }
 
-func (web *Web) item(w http.ResponseWriter, r *http.Request) error {
-	return web.showItem(w, r, http.StatusOK, nil, nil)
+func (p *itemPages) item(w http.ResponseWriter, r *http.Request) error {
+	return p.showItem(w, r, http.StatusOK, nil, nil)
 }
 
 // showItem renders an item. Form holds what was refused.
-func (web *Web) showItem(w http.ResponseWriter, r *http.Request, status int, form, report *webkit.Form) error {
+func (p *itemPages) showItem(w http.ResponseWriter, r *http.Request, status int, form, report *webkit.Form) error {
 	ctx, me := r.Context(), viewer(r)
-	item, err := web.Domain.Listings.Get(ctx, me, r.PathValue("id"))
+	item, err := p.listings.Get(ctx, me, r.PathValue("id"))
 	if err != nil {
 		return err
 	}
-	view := itemView{Item: item, Own: item.UserID == me, SignedIn: me != "", Place: web.placeOf(r), Form: form, Report: report}
+	view := itemView{Item: item, Own: item.UserID == me, SignedIn: me != "", Place: p.places.placeOf(r), Form: form, Report: report}
 	view.Km = shownDistance(view.Place.Point, geo.Point{Lat: item.Lat, Lon: item.Lon})
-	if view.Giver, err = web.Domain.People.Public(ctx, "", item.UserID); err != nil {
+	if view.Giver, err = p.people.Public(ctx, "", item.UserID); err != nil {
 		return err
 	}
 	if view.SignedIn && !view.Own {
-		if view.Favourite, err = web.Domain.Trust.IsFavourite(ctx, me, item.ItemID); err != nil {
+		if view.Favourite, err = p.trust.IsFavourite(ctx, me, item.ItemID); err != nil {
 			return err
 		}
 	}
-	for _, fill := range []func(*http.Request, *itemView) error{web.fillAuction, web.fillAllocation, web.fillRequests} {
+	for _, fill := range []func(*http.Request, *itemView) error{p.fillAuction, p.fillAllocation, p.fillRequests} {
 		if err := fill(r, &view); err != nil {
 			return err
 		}
 	}
-	web.Site.Render(w, r, status, "item.html", view)
+	p.site.Render(w, r, status, "item.html", view)
 	return nil
 }
 
 // fillAuction adds the auction of an item and its history.
-func (web *Web) fillAuction(r *http.Request, view *itemView) error {
+func (p *itemPages) fillAuction(r *http.Request, view *itemView) error {
 	if view.Item.LiveAuctionID == nil {
 		return nil
 	}
-	auction, err := web.Domain.Auctions.OfItem(r.Context(), viewer(r), view.Item)
+	auction, err := p.auctions.OfItem(r.Context(), viewer(r), view.Item)
 	if err != nil {
 		return err
 	}
-	view.Auction, view.EndWarning, view.LatestEnd = &auction, endWarning, auction.LatestEnd().In(web.Site.Zone(r))
-	page, err := web.Domain.Auctions.History(r.Context(), auction, ecobid.DefaultPage, "")
+	view.Auction, view.EndWarning, view.LatestEnd = &auction, endWarning, auction.LatestEnd().In(p.site.Zone(r))
+	page, err := p.auctions.History(r.Context(), auction, ecobid.DefaultPage, "")
 	if err != nil {
 		return err
 	}
@@ -114,7 +137,7 @@ func (web *Web) fillAuction(r *http.Request, view *itemView) error {
 	for i, bid := range page.Items {
 		ids[i] = bid.UserID
 	}
-	names, err := web.Domain.People.Several(r.Context(), ids)
+	names, err := p.people.Several(r.Context(), ids)
 	if err != nil {
 		return err
 	}
@@ -129,31 +152,31 @@ func (web *Web) fillAuction(r *http.Request, view *itemView) error {
 }
 
 // fillAllocation adds the viewer's place in a queue, or the draw of a lottery.
-func (web *Web) fillAllocation(r *http.Request, view *itemView) error {
+func (p *itemPages) fillAllocation(r *http.Request, view *itemView) error {
 	item := view.Item
 	if item.Allocation == listings.FirstCome {
 		return nil
 	}
 	if view.SignedIn && !view.Own {
-		entries, err := web.Domain.Giving.Entries(r.Context(), viewer(r))
+		entries, err := p.giving.Entries(r.Context(), viewer(r))
 		if err != nil {
 			return err
 		}
 		for _, entry := range entries {
 			view.Joined = view.Joined || entry.ItemID == item.ItemID
 		}
-		if view.Position, err = web.Domain.Giving.Position(r.Context(), viewer(r), item.ItemID); err != nil {
+		if view.Position, err = p.giving.Position(r.Context(), viewer(r), item.ItemID); err != nil {
 			return err
 		}
 	}
 	if item.DrawSecret == nil {
 		return nil
 	}
-	drawn, err := web.Domain.Giving.Draw(r.Context(), viewer(r), item.ItemID)
+	drawn, err := p.giving.Draw(r.Context(), viewer(r), item.ItemID)
 	if err != nil {
 		return err
 	}
-	known, err := web.Domain.People.Several(r.Context(), drawn.Order)
+	known, err := p.people.Several(r.Context(), drawn.Order)
 	if err != nil {
 		return err
 	}
@@ -165,31 +188,31 @@ func (web *Web) fillAllocation(r *http.Request, view *itemView) error {
 }
 
 // fillRequests adds what the owner can do with an item, and its reservations; for others, their own reservation.
-func (web *Web) fillRequests(r *http.Request, view *itemView) error {
+func (p *itemPages) fillRequests(r *http.Request, view *itemView) error {
 	if !view.Own {
-		return web.fillTaking(r, view)
+		return p.fillTaking(r, view)
 	}
 	if view.Item.Status == listings.StatusDraft {
 		return nil
 	}
-	view.CanBump = web.Domain.Listings.CanBump(view.Item)
+	view.CanBump = p.listings.CanBump(view.Item)
 	if view.Item.Status == listings.StatusExpired {
 		view.Again = offerPage(view.Form, &view.Item)
 	}
-	page, err := web.Domain.Giving.OfItem(r.Context(), viewer(r), view.Item.ItemID)
+	page, err := p.giving.OfItem(r.Context(), viewer(r), view.Item.ItemID)
 	if err != nil {
 		return err
 	}
-	view.Requests, err = web.rows(r, viewer(r), page)
+	view.Requests, err = rows(r, p.people, viewer(r), page)
 	return err
 }
 
 // fillTaking adds the open reservation of a viewer.
-func (web *Web) fillTaking(r *http.Request, view *itemView) error {
+func (p *itemPages) fillTaking(r *http.Request, view *itemView) error {
 	if !view.SignedIn || view.Item.Status != listings.StatusReserved {
 		return nil
 	}
-	page, err := web.Domain.Giving.Taking(r.Context(), viewer(r), false, ecobid.MaxPage, "")
+	page, err := p.giving.Taking(r.Context(), viewer(r), false, ecobid.MaxPage, "")
 	for i := range page.Items {
 		if page.Items[i].ItemID == view.Item.ItemID {
 			view.Taking = &page.Items[i]
@@ -198,8 +221,8 @@ func (web *Web) fillTaking(r *http.Request, view *itemView) error {
 	return err
 }
 
-func (web *Web) watchItem(w http.ResponseWriter, r *http.Request) error {
-	item, err := web.Domain.Listings.Get(r.Context(), viewer(r), r.PathValue("id"))
+func (p *itemPages) watchItem(w http.ResponseWriter, r *http.Request) error {
+	item, err := p.listings.Get(r.Context(), viewer(r), r.PathValue("id"))
 	if err != nil {
 		return err
 	}
@@ -207,126 +230,17 @@ func (web *Web) watchItem(w http.ResponseWriter, r *http.Request) error {
 	if item.LiveAuctionID != nil {
 		topics = append(topics, ecobid.AuctionTopic(*item.LiveAuctionID))
 	}
-	web.Site.Watch(w, r, web.Hub, topics...)
+	p.site.Watch(w, r, p.hub, topics...)
 	return nil
 }
 
-func (web *Web) reserve(w http.ResponseWriter, r *http.Request) error {
-	return web.ask(w, r, func(request giving.Request) (string, error) {
-		reservation, err := web.Domain.Giving.Reserve(r.Context(), request)
-		return "/pickups/" + reservation.ReservationID, err
-	}, "Reserved. The giver has 24 hours to answer.")
-}
-
-func (web *Web) join(w http.ResponseWriter, r *http.Request) error {
-	return web.ask(w, r, func(request giving.Request) (string, error) {
-		joined, err := web.Domain.Giving.Join(r.Context(), request)
-		if joined.Reservation != nil {
-			return "/pickups/" + joined.Reservation.ReservationID, err
-		}
-		return "/items/" + request.ItemID, err
-	}, "You are in. You are told when it is your turn.")
-}
-
-// ask sends a request for an item, and shows the page again with what was written if it is refused.
-func (web *Web) ask(w http.ResponseWriter, r *http.Request, send func(giving.Request) (string, error), done string) error {
-	me, err := signedIn(r)
-	if err != nil {
-		return err
-	}
-	form := webkit.ReadForm(r).Label("message", "Message")
-	to, err := send(giving.Request{UserID: me, ItemID: r.PathValue("id"), Message: form.Value("message"), Key: form.Key()})
-	if failed := refuseForm(form, err); failed != nil {
-		return failed
-	}
-	if err != nil {
-		return web.showItem(w, r, http.StatusUnprocessableEntity, form, nil)
-	}
-	web.Site.Flash(w, r, webkit.Good, done)
-	web.Site.Redirect(w, r, to)
-	return nil
-}
-
-func (web *Web) leave(w http.ResponseWriter, r *http.Request) error {
-	me, err := signedIn(r)
-	if err != nil {
-		return err
-	}
-	if err := web.Domain.Giving.Leave(r.Context(), me, r.PathValue("id")); err != nil {
-		return err
-	}
-	web.Site.Flash(w, r, webkit.Info, "You have left.")
-	web.Site.Redirect(w, r, "/items/"+r.PathValue("id"))
-	return nil
-}
-
-func (web *Web) bid(w http.ResponseWriter, r *http.Request) error {
-	me, err := signedIn(r)
-	if err != nil {
-		return err
-	}
-	item, err := web.Domain.Listings.Get(r.Context(), me, r.PathValue("id"))
-	if err != nil {
-		return err
-	}
-	if item.LiveAuctionID == nil {
-		return ecobid.ErrEnded
-	}
-	form := webkit.ReadForm(r).Label("maximum", "Your maximum")
-	maximum := form.Cents("maximum", 1, ecobid.MaxAmount)
-	if !form.Valid() {
-		return web.showItem(w, r, http.StatusUnprocessableEntity, form, nil)
-	}
-	receipt, err := web.Domain.Auctions.Bid(r.Context(), auctions.Bid{UserID: me, AuctionID: *item.LiveAuctionID, Maximum: maximum, Key: form.Key()})
-	if failed := refuseForm(form, err); failed != nil {
-		return failed
-	}
-	if err != nil {
-		return web.showItem(w, r, http.StatusUnprocessableEntity, form, nil)
-	}
-	tone, text := bidWords(receipt, item.Currency)
-	web.Site.Flash(w, r, tone, text)
-	web.Site.Redirect(w, r, "/items/"+item.ItemID)
-	return nil
-}
-
-// bidWords says what a bid led to.
-func bidWords(receipt auctions.Receipt, currency string) (tone, text string) {
-	price := auctions.Amount(receipt.Price, currency)
-	if !receipt.Leading {
-		return webkit.Warn, "Outbid at once: another person has a higher maximum. The least next bid is " + auctions.Amount(receipt.LeastNext, currency) + "."
-	}
-	text = "You lead at " + price + ". Others see " + price + "; your maximum of " + auctions.Amount(receipt.Maximum, currency) + " stays secret."
-	if receipt.Extended {
-		text += " The end moved to give others time to answer."
-	}
-	return webkit.Good, text
-}
-
-func (web *Web) favourite(w http.ResponseWriter, r *http.Request) error {
-	me, err := signedIn(r)
-	if err != nil {
-		return err
-	}
-	change, text := web.Domain.Trust.AddFavourite, "Kept in your favourites."
-	if webkit.ReadForm(r).Flag("drop") {
-		change, text = web.Domain.Trust.RemoveFavourite, "Removed from your favourites."
-	}
-	if err := change(r.Context(), me, r.PathValue("id")); err != nil {
-		return err
-	}
-	web.Site.Flash(w, r, webkit.Good, text)
-	web.Site.Redirect(w, r, "/items/"+r.PathValue("id"))
-	return nil
-}
-
-func (web *Web) photo(w http.ResponseWriter, r *http.Request) error {
+func (p *itemPages) photo(w http.ResponseWriter, r *http.Request) error {
 	id, small := strings.CutSuffix(r.PathValue("file"), "-small")
 	key := listings.PhotoKey(id)
 	if small {
 		key = listings.ThumbKey(id)
 	}
-	err := fileserve.Serve(w, r, web.Files, fileserve.File{Key: key, Cache: "public, max-age=31536000, immutable"})
+	err := fileserve.Serve(w, r, p.files, fileserve.File{Key: key, Cache: "public, max-age=31536000, immutable"})
 	if _, missing := refusal.As(err, refusal.NotFound); missing {
 		return ecobid.ErrNoPhoto
 	}

@@ -6,12 +6,22 @@ import (
 	"slices"
 
 	"sortkey.dev/apps/ecobid"
+	"sortkey.dev/apps/ecobid/listings"
+	"sortkey.dev/apps/ecobid/people"
 	"sortkey.dev/apps/ecobid/trust"
 	"sortkey.dev/apps/internal/operator"
 	"sortkey.dev/apps/internal/refusal"
 	"sortkey.dev/apps/internal/staff"
 	"sortkey.dev/apps/internal/webkit"
 )
+
+// reportTab decides reports of items and people.
+type reportTab struct {
+	listings *listings.Service
+	people   *people.Service
+	site     *webkit.Site
+	trust    *trust.Service
+}
 
 // reportsView holds the data of operator-reports.html.
 type reportsView struct {
@@ -35,18 +45,20 @@ type reportRow struct {
 
 // Reports returns the operators' tab for reports that wait for a decision.
 func (web *Web) Reports() operator.Tab {
+	d := web.options.Domain
+	t := &reportTab{listings: d.Listings, people: d.People, site: web.options.Site, trust: d.Trust}
 	return operator.Tab{
 		Name: "reports", Title: "Reports", Note: "to decide",
 		Waiting: func(ctx context.Context) (int64, error) {
-			page, err := web.Domain.Trust.OpenReports(ctx, ecobid.MaxPage, "")
+			page, err := d.Trust.OpenReports(ctx, ecobid.MaxPage, "")
 			return int64(len(page.Items)), err
 		},
-		Pages: map[string]operator.Handler{"GET ": web.reports, "POST ": web.decide},
+		Pages: map[string]operator.Handler{"GET ": t.reports, "POST ": t.decide},
 	}
 }
 
-func (web *Web) reports(w http.ResponseWriter, r *http.Request, by staff.Operator) error {
-	page, err := web.Domain.Trust.OpenReports(r.Context(), 0, r.URL.Query().Get("cursor"))
+func (t *reportTab) reports(w http.ResponseWriter, r *http.Request, by staff.Operator) error {
+	page, err := t.trust.OpenReports(r.Context(), 0, r.URL.Query().Get("cursor"))
 	if err != nil {
 		return err
 	}
@@ -56,29 +68,29 @@ func (web *Web) reports(w http.ResponseWriter, r *http.Request, by staff.Operato
 	}
 	var ids []string
 	for _, report := range page.Items {
-		row, owner, err := web.reportRow(r.Context(), report)
+		row, owner, err := t.reportRow(r.Context(), report)
 		if err != nil {
 			return err
 		}
 		view.Reports, ids = append(view.Reports, row), append(ids, owner, report.ReporterID)
 	}
-	names, err := web.Domain.People.Several(r.Context(), slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return id == "" }))
+	names, err := t.people.Several(r.Context(), slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return id == "" }))
 	if err != nil {
 		return err
 	}
 	for i := range view.Reports {
 		view.Reports[i].Owner, view.Reports[i].Reporter = names[ids[2*i]].Username, names[ids[2*i+1]].Username
 	}
-	web.Site.Render(w, r, http.StatusOK, "operator-reports.html", view)
+	t.site.Render(w, r, http.StatusOK, "operator-reports.html", view)
 	return nil
 }
 
 // reportRow adds what a reported item is, or the name of a reported person, and returns the id of that person.
-func (web *Web) reportRow(ctx context.Context, report trust.StoredReport) (row reportRow, owner string, err error) {
+func (t *reportTab) reportRow(ctx context.Context, report trust.StoredReport) (row reportRow, owner string, err error) {
 	row, target := reportRow{StoredReport: report}, trust.TargetOf(report)
 	if target.ItemID == "" {
 		row.Link, row.Title = "/people/"+target.UserID, "A former member"
-		person, err := web.Domain.People.Public(ctx, "", target.UserID)
+		person, err := t.people.Public(ctx, "", target.UserID)
 		if _, missing := refusal.As(err, refusal.NotFound); missing {
 			return row, "", nil
 		}
@@ -88,7 +100,7 @@ func (web *Web) reportRow(ctx context.Context, report trust.StoredReport) (row r
 		return row, target.UserID, err
 	}
 	row.Item, row.Link, row.Title = true, "/items/"+target.ItemID, "An item that is gone"
-	item, err := web.Domain.Listings.Get(ctx, "", target.ItemID)
+	item, err := t.listings.Get(ctx, "", target.ItemID)
 	if _, missing := refusal.As(err, refusal.NotFound); missing {
 		return row, "", nil
 	}
@@ -99,18 +111,18 @@ func (web *Web) reportRow(ctx context.Context, report trust.StoredReport) (row r
 }
 
 // decide closes a report.
-func (web *Web) decide(w http.ResponseWriter, r *http.Request, by staff.Operator) error {
+func (t *reportTab) decide(w http.ResponseWriter, r *http.Request, by staff.Operator) error {
 	form := webkit.ReadForm(r)
 	key := trust.ReportKey{TargetID: form.Value("target"), ReporterID: form.Value("reporter")}
 	uphold := form.Value("decision") == "uphold"
-	if err := web.Domain.Trust.Decide(r.Context(), by.Name, key, uphold); err != nil {
+	if err := t.trust.Decide(r.Context(), by.Name, key, uphold); err != nil {
 		return err
 	}
 	text := "Dismissed. The reporter is told."
 	if uphold {
 		text = "Upheld. The reporter is told."
 	}
-	web.Site.Flash(w, r, webkit.Good, text)
-	web.Site.Redirect(w, r, operator.Home+"/reports")
+	t.site.Flash(w, r, webkit.Good, text)
+	t.site.Redirect(w, r, operator.Home+"/reports")
 	return nil
 }

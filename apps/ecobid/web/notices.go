@@ -11,6 +11,23 @@ import (
 	"sortkey.dev/apps/internal/webkit"
 )
 
+// noticePages changes how a person is notified.
+type noticePages struct {
+	digests  bool
+	notifier *notify.Notifier
+	pushKey  string
+	site     *webkit.Site
+}
+
+func (p *noticePages) pages() map[string]webkit.Handler {
+	return map[string]webkit.Handler{
+		"GET /settings/notifications":      p.notices,
+		"POST /settings/notifications":     p.saveNotices,
+		"POST /settings/devices":           p.addDevice,
+		"POST /settings/devices/{id}/drop": p.dropDevice,
+	}
+}
+
 // noticesView holds the data of notices.html.
 type noticesView struct {
 	Form    *webkit.Form
@@ -37,21 +54,21 @@ var kindNames = map[string]string{
 // The usual quiet hours.
 const usualFrom, usualUntil = 22, 7
 
-func (web *Web) notices(w http.ResponseWriter, r *http.Request) error {
-	return web.showNotices(w, r, http.StatusOK, nil)
+func (p *noticePages) notices(w http.ResponseWriter, r *http.Request) error {
+	return p.showNotices(w, r, http.StatusOK, nil)
 }
 
-func (web *Web) showNotices(w http.ResponseWriter, r *http.Request, status int, form *webkit.Form) error {
+func (p *noticePages) showNotices(w http.ResponseWriter, r *http.Request, status int, form *webkit.Form) error {
 	me, err := signedIn(r)
 	if err != nil {
 		return err
 	}
-	preferences, err := web.Domain.Notifier.Preferences(r.Context(), me)
+	preferences, err := p.notifier.Preferences(r.Context(), me)
 	if err != nil {
 		return err
 	}
 	view := noticesView{
-		Form: form, Digest: string(preferences.Digest), From: usualFrom, Until: usualUntil, Zone: web.Site.Zone(r).String(), Mail: web.Digests, PushKey: web.PushKey,
+		Form: form, Digest: string(preferences.Digest), From: usualFrom, Until: usualUntil, Zone: p.site.Zone(r).String(), Mail: p.digests, PushKey: p.pushKey,
 		Digests: []webkit.Option{
 			{Value: string(notify.DigestNone), Text: "None"}, {Value: string(notify.DigestDaily), Text: "Every day"}, {Value: string(notify.DigestWeekly), Text: "Every week"},
 		},
@@ -68,25 +85,25 @@ func (web *Web) showNotices(w http.ResponseWriter, r *http.Request, status int, 
 			view.Wanted = append(view.Wanted, kind)
 		}
 	}
-	if view.Devices, err = web.Domain.Notifier.Devices(r.Context(), me); err != nil {
+	if view.Devices, err = p.notifier.Devices(r.Context(), me); err != nil {
 		return err
 	}
-	web.Site.Render(w, r, status, "notices.html", view)
+	p.site.Render(w, r, status, "notices.html", view)
 	return nil
 }
 
 // saveNotices stores how a person wants to be notified. The time zone is that of the browser.
-func (web *Web) saveNotices(w http.ResponseWriter, r *http.Request) error {
+func (p *noticePages) saveNotices(w http.ResponseWriter, r *http.Request) error {
 	me, err := signedIn(r)
 	if err != nil {
 		return err
 	}
 	form := webkit.ReadForm(r).Label("from", "From").Label("until", "Until").Label("digest", "Mail").Label("kinds", "Kinds")
-	preferences, err := web.Domain.Notifier.Preferences(r.Context(), me)
+	preferences, err := p.notifier.Preferences(r.Context(), me)
 	if err != nil {
 		return err
 	}
-	preferences.Zone, preferences.Quiet, preferences.Muted = web.Site.Zone(r).String(), nil, nil
+	preferences.Zone, preferences.Quiet, preferences.Muted = p.site.Zone(r).String(), nil, nil
 	preferences.Digest = notify.Digest(form.Choice("digest", string(notify.DigestNone), string(notify.DigestDaily), string(notify.DigestWeekly)))
 	if form.Flag("quiet") {
 		preferences.Quiet = &notify.Quiet{From: 60 * form.Int("from", 0, 23), Until: 60 * form.Int("until", 0, 23)}
@@ -98,7 +115,7 @@ func (web *Web) saveNotices(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	if form.Valid() {
-		err := web.Domain.Notifier.SetPreferences(r.Context(), me, preferences)
+		err := p.notifier.SetPreferences(r.Context(), me, preferences)
 		if refused, ok := refusal.As(err, refusal.Invalid); ok && strings.HasPrefix(refused.Field(), "quiet_") {
 			form.Fail(strings.TrimPrefix(refused.Field(), "quiet_"), refused.Message)
 			err = nil
@@ -108,21 +125,21 @@ func (web *Web) saveNotices(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	if !form.Valid() {
-		return web.showNotices(w, r, http.StatusUnprocessableEntity, form)
+		return p.showNotices(w, r, http.StatusUnprocessableEntity, form)
 	}
-	web.Site.Flash(w, r, webkit.Good, "Saved.")
-	web.Site.Redirect(w, r, "/settings/notifications")
+	p.site.Flash(w, r, webkit.Good, "Saved.")
+	p.site.Redirect(w, r, "/settings/notifications")
 	return nil
 }
 
 // addDevice stores the web push subscription that a script sends.
-func (web *Web) addDevice(w http.ResponseWriter, r *http.Request) error {
+func (p *noticePages) addDevice(w http.ResponseWriter, r *http.Request) error {
 	me, err := signedIn(r)
 	if err != nil {
 		return err
 	}
 	form := webkit.ReadForm(r)
-	_, err = web.Domain.Notifier.Subscribe(r.Context(), me, notify.NewDevice{
+	_, err = p.notifier.Subscribe(r.Context(), me, notify.NewDevice{
 		Channel: notify.ChannelWebPush, Target: notify.Target{Endpoint: form.Value("endpoint"), P256DH: form.Value("p256dh"), Auth: form.Value("auth")},
 		Replaces: form.Value("replaces"),
 	})
@@ -133,15 +150,15 @@ func (web *Web) addDevice(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-func (web *Web) dropDevice(w http.ResponseWriter, r *http.Request) error {
+func (p *noticePages) dropDevice(w http.ResponseWriter, r *http.Request) error {
 	me, err := signedIn(r)
 	if err != nil {
 		return err
 	}
-	if err := web.Domain.Notifier.Unsubscribe(r.Context(), me, r.PathValue("id")); err != nil {
+	if err := p.notifier.Unsubscribe(r.Context(), me, r.PathValue("id")); err != nil {
 		return err
 	}
-	web.Site.Flash(w, r, webkit.Good, "This device gets no more messages.")
-	web.Site.Redirect(w, r, "/settings/notifications")
+	p.site.Flash(w, r, webkit.Good, "This device gets no more messages.")
+	p.site.Redirect(w, r, "/settings/notifications")
 	return nil
 }

@@ -12,6 +12,18 @@ import (
 	"sortkey.dev/apps/internal/webkit"
 )
 
+// placePages asks people where they are.
+type placePages struct {
+	site *webkit.Site
+}
+
+func (p *placePages) public() map[string]webkit.Handler {
+	return map[string]webkit.Handler{
+		"GET /place":  p.showPlace,
+		"POST /place": p.choosePlace,
+	}
+}
+
 // placeCookie remembers where a visitor searches. It holds the centre of a cell, never the exact
 // position of a device.
 const (
@@ -28,11 +40,11 @@ type place struct {
 }
 
 // placeOf returns the place of a request: the chosen one, or the launch city.
-func (web *Web) placeOf(r *http.Request) place {
-	if value, ok := web.Site.Cookie(r, placeCookie); ok {
+func (p *placePages) placeOf(r *http.Request) place {
+	if value, ok := p.site.Cookie(r, placeCookie); ok {
 		point, name, _ := strings.Cut(value, " ")
-		if p, err := ecobid.ParsePoint(point); err == nil {
-			return place{Point: p, Name: name, Chosen: true}
+		if at, err := ecobid.ParsePoint(point); err == nil {
+			return place{Point: at, Name: name, Chosen: true}
 		}
 	}
 	city := atlas.Cities()[0]
@@ -47,16 +59,16 @@ type placeView struct {
 	Next   string
 }
 
-func (web *Web) showPlace(w http.ResponseWriter, r *http.Request) error {
+func (p *placePages) showPlace(w http.ResponseWriter, r *http.Request) error {
 	form := webkit.ReadForm(r)
-	web.Site.Render(w, r, http.StatusOK, "place.html", placeView{Form: form, Place: web.placeOf(r), Next: webkit.LocalPath(form.Value("next"))})
+	p.site.Render(w, r, http.StatusOK, "place.html", placeView{Form: form, Place: p.placeOf(r), Next: webkit.LocalPath(form.Value("next"))})
 	return nil
 }
 
 // maxCities is the number of cities that a search for a name shows.
 const maxCities = 12
 
-func (web *Web) choosePlace(w http.ResponseWriter, r *http.Request) error {
+func (p *placePages) choosePlace(w http.ResponseWriter, r *http.Request) error {
 	form := webkit.ReadForm(r).Label("city", "City")
 	chosen, ok := devicePlace(form)
 	if !ok {
@@ -68,13 +80,13 @@ func (web *Web) choosePlace(w http.ResponseWriter, r *http.Request) error {
 			if len(found) == 0 {
 				form.Fail("city", "This city is not in the list. Take a larger one nearby, or use the position of your device.")
 			}
-			web.Site.Render(w, r, http.StatusUnprocessableEntity, "place.html", placeView{Form: form, Place: web.placeOf(r), Cities: found, Next: webkit.LocalPath(form.Value("next"))})
+			p.site.Render(w, r, http.StatusUnprocessableEntity, "place.html", placeView{Form: form, Place: p.placeOf(r), Cities: found, Next: webkit.LocalPath(form.Value("next"))})
 			return nil
 		}
 		chosen = place{Point: found[0].Center, Name: found[0].Name}
 	}
-	web.Site.SetCookie(w, placeCookie, ecobid.PointText(chosen.Point)+" "+chosen.Name, keepPlace)
-	web.Site.Redirect(w, r, webkit.LocalPath(form.Value("next")))
+	p.site.SetCookie(w, placeCookie, ecobid.PointText(chosen.Point)+" "+chosen.Name, keepPlace)
+	p.site.Redirect(w, r, webkit.LocalPath(form.Value("next")))
 	return nil
 }
 

@@ -18,6 +18,23 @@ import (
 	"sortkey.dev/apps/internal/webkit"
 )
 
+// postPages posts an item with its photos.
+type postPages struct {
+	auctions *auctions.Service
+	items    *itemPages
+	listings *listings.Service
+	places   *placePages
+	site     *webkit.Site
+}
+
+func (p *postPages) pages() map[string]webkit.Handler {
+	return map[string]webkit.Handler{
+		"GET /post":    p.showPost,
+		"POST /post":   p.post,
+		"POST /photos": p.upload,
+	}
+}
+
 // postView holds the data of post.html.
 type postView struct {
 	Form       *webkit.Form
@@ -79,9 +96,9 @@ func ways() []webkit.Option {
 	}
 }
 
-func (web *Web) postPage(r *http.Request, form *webkit.Form, item *listings.Item) postView {
+func (p *postPages) postPage(r *http.Request, form *webkit.Form, item *listings.Item) postView {
 	view := postView{
-		Form: form, Item: item, Place: web.placeOf(r), Categories: categoryOptions(), Conditions: conditionOptions(), MaxPhotos: ecobid.MaxPhotos, Person: viewer(r),
+		Form: form, Item: item, Place: p.places.placeOf(r), Categories: categoryOptions(), Conditions: conditionOptions(), MaxPhotos: ecobid.MaxPhotos, Person: viewer(r),
 	}
 	if item == nil || item.Status == listings.StatusDraft {
 		view.Offer = offerPage(form, item)
@@ -89,54 +106,54 @@ func (web *Web) postPage(r *http.Request, form *webkit.Form, item *listings.Item
 	if form.Has("photo-id") {
 		view.Photos = form.Values["photo-id"]
 	} else if item != nil {
-		for _, p := range item.Photos {
-			view.Photos = append(view.Photos, p.FileID)
+		for _, photo := range item.Photos {
+			view.Photos = append(view.Photos, photo.FileID)
 		}
 	}
 	return view
 }
 
-func (web *Web) showPost(w http.ResponseWriter, r *http.Request) error {
-	web.Site.Render(w, r, http.StatusOK, "post.html", web.postPage(r, webkit.NewForm(nil), nil))
+func (p *postPages) showPost(w http.ResponseWriter, r *http.Request) error {
+	p.site.Render(w, r, http.StatusOK, "post.html", p.postPage(r, webkit.NewForm(nil), nil))
 	return nil
 }
 
 // post stores an item and publishes it. What was stored before a refusal is a draft.
-func (web *Web) post(w http.ResponseWriter, r *http.Request) error {
+func (p *postPages) post(w http.ResponseWriter, r *http.Request) error {
 	me, err := signedIn(r)
 	if err != nil {
 		return err
 	}
 	form := webkit.ReadForm(r)
-	draft := web.readDraft(r, form)
+	draft := p.readDraft(r, form)
 	draft.Key = form.Key()
 	way := form.Choice("way", wayFirst, wayQueue, wayDraw, wayAuction)
 	if form.Valid() {
-		err := web.addPhotos(r, me, form, &draft)
+		err := p.addPhotos(r, me, form, &draft)
 		if failed := refuseForm(form, err); failed != nil {
 			return failed
 		}
 	}
 	if !form.Valid() {
-		return web.refusePost(w, r, form, nil)
+		return p.refusePost(w, r, form, nil)
 	}
-	item, err := web.Domain.Listings.Create(r.Context(), me, draft)
+	item, err := p.listings.Create(r.Context(), me, draft)
 	if failed := refuseForm(form, err); failed != nil {
 		return failed
 	}
 	if err != nil {
-		return web.refusePost(w, r, form, nil)
+		return p.refusePost(w, r, form, nil)
 	}
-	return web.offer(w, r, form, item, way)
+	return p.offer(w, r, form, item, way)
 }
 
-func (web *Web) refusePost(w http.ResponseWriter, r *http.Request, form *webkit.Form, item *listings.Item) error {
-	web.Site.Render(w, r, http.StatusUnprocessableEntity, "post.html", web.postPage(r, form, item))
+func (p *postPages) refusePost(w http.ResponseWriter, r *http.Request, form *webkit.Form, item *listings.Item) error {
+	p.site.Render(w, r, http.StatusUnprocessableEntity, "post.html", p.postPage(r, form, item))
 	return nil
 }
 
 // offer publishes an item in the chosen way, or starts its auction.
-func (web *Web) offer(w http.ResponseWriter, r *http.Request, form *webkit.Form, item listings.Item, way string) error {
+func (p *postPages) offer(w http.ResponseWriter, r *http.Request, form *webkit.Form, item listings.Item, way string) error {
 	var err error
 	if way == wayAuction {
 		start := auctions.Start{MinBid: form.Cents("min-bid", ecobid.MinMinBid, ecobid.MaxMinBid), Hours: ecobid.ShortAuction}
@@ -147,35 +164,35 @@ func (web *Web) offer(w http.ResponseWriter, r *http.Request, form *webkit.Form,
 			start.Hours = ecobid.LongAuction
 		}
 		if form.Valid() {
-			_, err = web.Domain.Auctions.Start(r.Context(), item.UserID, item.ItemID, start)
+			_, err = p.auctions.Start(r.Context(), item.UserID, item.ItemID, start)
 		}
 	} else {
 		allocation := map[string]listings.Allocation{
 			wayFirst: listings.FirstCome, wayQueue: listings.Queue, wayDraw: listings.Lottery,
 		}[way]
-		_, err = web.Domain.Listings.Publish(r.Context(), item.UserID, item.ItemID, listings.Offer{Allocation: allocation})
+		_, err = p.listings.Publish(r.Context(), item.UserID, item.ItemID, listings.Offer{Allocation: allocation})
 	}
 	if errors.Is(err, ecobid.ErrState) { // of a form that was sent twice, whose first request has published
-		_, err = web.Domain.Listings.Published(r.Context(), item.UserID, item.ItemID)
+		_, err = p.listings.Published(r.Context(), item.UserID, item.ItemID)
 	}
 	if failed := refuseForm(form, err); failed != nil {
 		return failed
 	}
 	if !form.Valid() && item.Status == listings.StatusExpired {
-		return web.showItem(w, r, http.StatusUnprocessableEntity, form, nil)
+		return p.items.showItem(w, r, http.StatusUnprocessableEntity, form, nil)
 	}
 	if !form.Valid() {
-		web.Site.Flash(w, r, webkit.Warn, "Kept as a draft, which only you see.")
-		return web.refusePost(w, r, form, &item)
+		p.site.Flash(w, r, webkit.Warn, "Kept as a draft, which only you see.")
+		return p.refusePost(w, r, form, &item)
 	}
-	web.Site.Flash(w, r, webkit.Good, "Posted. Your neighbours see it now.")
-	web.Site.Redirect(w, r, "/items/"+item.ItemID)
+	p.site.Flash(w, r, webkit.Good, "Posted. Your neighbours see it now.")
+	p.site.Redirect(w, r, "/items/"+item.ItemID)
 	return nil
 }
 
 // readDraft reads the fields of an item. The place is the chosen city or the position of the
 // device.
-func (web *Web) readDraft(r *http.Request, form *webkit.Form) listings.Draft {
+func (p *postPages) readDraft(r *http.Request, form *webkit.Form) listings.Draft {
 	form.Label("title", "Title").Label("category", "Category").Label("condition", "Condition").Label("address", "Address")
 	draft := listings.Draft{
 		Title: form.Line("title", ecobid.MinTitle, ecobid.MaxTitle), Description: form.Text("description", 0, ecobid.MaxDescription),
@@ -188,7 +205,7 @@ func (web *Web) readDraft(r *http.Request, form *webkit.Form) listings.Draft {
 	if form.Flag("coarse") {
 		draft.Precision = listings.Coarse
 	}
-	at := web.placeOf(r)
+	at := p.places.placeOf(r)
 	draft.Exact = at.Point
 	if exact, ok := exactPoint(form); ok {
 		draft.Exact = exact
@@ -207,7 +224,7 @@ func exactPoint(form *webkit.Form) (geo.Point, bool) {
 }
 
 // addPhotos stores the photos of a form without scripts.
-func (web *Web) addPhotos(r *http.Request, me string, form *webkit.Form, draft *listings.Draft) error {
+func (p *postPages) addPhotos(r *http.Request, me string, form *webkit.Form, draft *listings.Draft) error {
 	if r.MultipartForm == nil {
 		return nil
 	}
@@ -223,7 +240,7 @@ func (web *Web) addPhotos(r *http.Request, me string, form *webkit.Form, draft *
 		if err := errors.Join(err, file.Close()); err != nil {
 			return err
 		}
-		upload, err := web.Domain.Listings.Upload(r.Context(), me, content)
+		upload, err := p.listings.Upload(r.Context(), me, content)
 		if err != nil {
 			return err
 		}
@@ -236,7 +253,7 @@ func (web *Web) addPhotos(r *http.Request, me string, form *webkit.Form, draft *
 }
 
 // upload stores one photo for a page with scripts, and answers with its id.
-func (web *Web) upload(w http.ResponseWriter, r *http.Request) error {
+func (p *postPages) upload(w http.ResponseWriter, r *http.Request) error {
 	me, err := signedIn(r)
 	if err != nil {
 		return err
@@ -245,7 +262,7 @@ func (web *Web) upload(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	upload, err := web.Domain.Listings.Upload(r.Context(), me, content)
+	upload, err := p.listings.Upload(r.Context(), me, content)
 	if refused, ok := refusal.As(err, refusal.Invalid, refusal.TooMany); ok { // the script shows the reason
 		http.Error(w, refused.Message, http.StatusUnprocessableEntity)
 		return nil
@@ -257,23 +274,6 @@ func (web *Web) upload(w http.ResponseWriter, r *http.Request) error {
 	w.WriteHeader(http.StatusCreated)
 	_, err = io.WriteString(w, upload.UploadID)
 	return err
-}
-
-func (web *Web) showEdit(w http.ResponseWriter, r *http.Request) error {
-	me, err := signedIn(r)
-	if err != nil {
-		return err
-	}
-	item, err := web.Domain.Listings.Own(r.Context(), me, r.PathValue("id"))
-	if err != nil {
-		return err
-	}
-	at, err := web.Domain.Listings.OwnPlace(r.Context(), me, item.ItemID)
-	if err != nil && !errors.Is(err, ecobid.ErrNoPlace) {
-		return err
-	}
-	web.Site.Render(w, r, http.StatusOK, "post.html", web.postPage(r, itemForm(item, at), &item))
-	return nil
 }
 
 // itemForm returns the form of a stored item.
@@ -288,105 +288,6 @@ func itemForm(item listings.Item, at listings.Place) *webkit.Form {
 		values["kilos"] = []string{strconv.FormatInt(*item.WeightGrams/1000, 10)}
 	}
 	return webkit.NewForm(values)
-}
-
-func (web *Web) edit(w http.ResponseWriter, r *http.Request) error {
-	me, err := signedIn(r)
-	if err != nil {
-		return err
-	}
-	item, err := web.Domain.Listings.Own(r.Context(), me, r.PathValue("id"))
-	if err != nil {
-		return err
-	}
-	form := webkit.ReadForm(r)
-	draft := web.readDraft(r, form)
-	at, err := web.Domain.Listings.OwnPlace(r.Context(), me, item.ItemID)
-	switch {
-	case err == nil: // where the giver looks around now says nothing about the item
-		draft.Exact, draft.City, draft.Country = at.Point, item.City, item.Country
-	case !errors.Is(err, ecobid.ErrNoPlace):
-		return err
-	}
-	if form.Valid() {
-		if failed := refuseForm(form, web.addPhotos(r, me, form, &draft)); failed != nil {
-			return failed
-		}
-	}
-	if form.Valid() {
-		item, err = web.Domain.Listings.Edit(r.Context(), me, item.ItemID, draft)
-		if failed := refuseForm(form, err); failed != nil {
-			return failed
-		}
-	}
-	if !form.Valid() {
-		return web.refusePost(w, r, form, &item)
-	}
-	if way := form.Value("way"); item.Status == listings.StatusDraft && way != "" {
-		return web.offer(w, r, form, item, form.Choice("way", wayFirst, wayQueue, wayDraw, wayAuction))
-	}
-	web.Site.Flash(w, r, webkit.Good, "Saved.")
-	web.Site.Redirect(w, r, "/items/"+item.ItemID)
-	return nil
-}
-
-// publish posts an expired item again, in the chosen way: what was for sale is never given away by itself.
-func (web *Web) publish(w http.ResponseWriter, r *http.Request) error {
-	me, err := signedIn(r)
-	if err != nil {
-		return err
-	}
-	item, err := web.Domain.Listings.Own(r.Context(), me, r.PathValue("id"))
-	if err != nil {
-		return err
-	}
-	form := webkit.ReadForm(r)
-	way := form.Choice("way", wayFirst, wayQueue, wayDraw, wayAuction)
-	if !form.Valid() {
-		return web.showItem(w, r, http.StatusUnprocessableEntity, form, nil)
-	}
-	return web.offer(w, r, form, item, way)
-}
-
-// withdraw takes an item out of the list. An auction without bids is cancelled.
-func (web *Web) withdraw(w http.ResponseWriter, r *http.Request) error {
-	return web.change(w, r, "Withdrawn. Only you see it now.", func(me, id string) error {
-		item, err := web.Domain.Listings.Own(r.Context(), me, id)
-		if err == nil && item.LiveAuctionID != nil {
-			return web.Domain.Auctions.Cancel(r.Context(), me, *item.LiveAuctionID)
-		}
-		if err != nil {
-			return err
-		}
-		return web.Domain.Listings.Withdraw(r.Context(), me, id)
-	})
-}
-
-func (web *Web) bump(w http.ResponseWriter, r *http.Request) error {
-	return web.change(w, r, "Back at the top of the list.", func(me, id string) error {
-		_, err := web.Domain.Listings.Bump(r.Context(), me, id)
-		return err
-	})
-}
-
-// change changes an own item and shows it.
-func (web *Web) change(w http.ResponseWriter, r *http.Request, done string, do func(me, id string) error) error {
-	me, err := signedIn(r)
-	if err != nil {
-		return err
-	}
-	id := r.PathValue("id")
-	form := webkit.ReadForm(r)
-	err = do(me, id)
-	if failed := refuseForm(form, err); failed != nil {
-		return failed
-	}
-	if err != nil {
-		return web.showItem(w, r, http.StatusUnprocessableEntity, form, nil)
-	}
-	web.Site.Flash(w, r, webkit.Good, done)
-	web.Site.Redirect(w, r, "/items/"+id)
-	return nil
 }
 
 // aboutView holds the data of about.html.

@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"net/http"
 
-	"sortkey.dev/apps/ecobid"
 	"sortkey.dev/apps/ecobid/domain"
 	"sortkey.dev/apps/ecobid/people"
 	"sortkey.dev/apps/internal/accountpages"
@@ -62,7 +61,9 @@ type Options struct {
 
 // Web serves the pages. It is safe for concurrent use.
 type Web struct {
-	Options
+	options Options
+	public  []map[string]webkit.Handler // pages for everyone, by subject
+	members []map[string]webkit.Handler // pages for people who are signed in, by subject
 }
 
 // New returns the pages.
@@ -70,64 +71,44 @@ func New(options Options) (*Web, error) {
 	if options.Domain == nil || options.Site == nil || options.People == nil || options.Hub == nil || options.Files == nil {
 		return nil, errors.New("web: a domain, a site, account pages, a hub and a store of files are required")
 	}
-	return &Web{Options: options}, nil
+	d, site, hub := options.Domain, options.Site, options.Hub
+	places := &placePages{site: site}
+	home := &homePages{auctions: d.Auctions, demo: options.Demo, nearby: d.Nearby, places: places, site: site}
+	about := &aboutPages{site: site, trust: d.Trust}
+	items := &itemPages{
+		auctions: d.Auctions, files: options.Files, giving: d.Giving, hub: hub, listings: d.Listings, people: d.People, places: places, site: site, trust: d.Trust,
+	}
+	taking := &takingPages{auctions: d.Auctions, giving: d.Giving, items: items, listings: d.Listings, site: site, trust: d.Trust}
+	posts := &postPages{auctions: d.Auctions, items: items, listings: d.Listings, places: places, site: site}
+	edits := &editPages{auctions: d.Auctions, items: items, listings: d.Listings, posts: posts, site: site}
+	mine := &minePages{auctions: d.Auctions, giving: d.Giving, hub: hub, listings: d.Listings, people: d.People, site: site, trust: d.Trust}
+	pickups := &pickupPages{giving: d.Giving, hub: hub, now: d.Now, people: d.People, public: options.PublicURL, site: site, trust: d.Trust}
+	persons := &personPages{items: items, listings: d.Listings, people: d.People, site: site, trust: d.Trust}
+	profile := &profilePages{people: d.People, site: site, trust: d.Trust}
+	searches := &searchPages{places: places, site: site, trust: d.Trust}
+	news := &newsPages{notifier: d.Notifier, site: site}
+	notices := &noticePages{digests: options.Digests, notifier: d.Notifier, pushKey: options.PushKey, site: site}
+	hooks := &hookPages{site: site, webhooks: d.Hooks}
+	return &Web{
+		options: options,
+		public:  []map[string]webkit.Handler{home.public(), places.public(), items.public(), persons.public(), about.public()},
+		members: []map[string]webkit.Handler{
+			posts.pages(), edits.pages(), taking.pages(), mine.pages(), pickups.pages(), persons.pages(), profile.pages(), searches.pages(), news.pages(),
+			notices.pages(), hooks.pages(),
+		},
+	}, nil
 }
 
 // Register adds the pages to a mux.
 func (web *Web) Register(mux *http.ServeMux) {
-	web.People.Register(mux)
-	web.Site.Handle(mux, map[string]webkit.Handler{
-		"GET /{$}":             web.home,
-		"GET /place":           web.showPlace,
-		"POST /place":          web.choosePlace,
-		"GET /items/{id}":      web.item,
-		"GET /live/items/{id}": web.watchItem,
-		"GET /photos/{file}":   web.photo,
-		"GET /people/{id}":     web.person,
-		"GET /impact":          web.impact,
-		"GET /about":           web.about,
-	})
-	for pattern, page := range map[string]webkit.Handler{
-		"GET /post":                             web.showPost,
-		"POST /post":                            web.post,
-		"POST /photos":                          web.upload,
-		"GET /items/{id}/edit":                  web.showEdit,
-		"POST /items/{id}/edit":                 web.edit,
-		"POST /items/{id}/publish":              web.publish,
-		"POST /items/{id}/withdraw":             web.withdraw,
-		"POST /items/{id}/bump":                 web.bump,
-		"POST /items/{id}/reserve":              web.reserve,
-		"POST /items/{id}/join":                 web.join,
-		"POST /items/{id}/leave":                web.leave,
-		"POST /items/{id}/bid":                  web.bid,
-		"POST /items/{id}/favourite":            web.favourite,
-		"POST /items/{id}/report":               web.report,
-		"GET /mine":                             web.mine,
-		"GET /live/mine":                        web.watchMine,
-		"GET /pickups/{id}":                     web.pickup,
-		"GET /pickups/{id}/code.svg":            web.pickupCode,
-		"GET /live/pickups/{id}":                web.watchPickup,
-		"POST /pickups/{id}/{action}":           web.act,
-		"POST /people/{id}/block":               web.block,
-		"POST /people/{id}/report":              web.reportPerson,
-		"GET /settings/blocks":                  web.blocks,
-		"GET /notifications":                    web.notifications,
-		"POST /notifications":                   web.readNotifications,
-		"GET /settings/profile":                 web.showProfile,
-		"POST /settings/profile":                web.saveProfile,
-		"GET /settings/searches":                web.searches,
-		"POST /settings/searches":               web.saveSearch,
-		"POST /settings/searches/{id}/drop":     web.dropSearch,
-		"GET /settings/export":                  web.export,
-		"GET /settings/notifications":           web.notices,
-		"POST /settings/notifications":          web.saveNotices,
-		"POST /settings/devices":                web.addDevice,
-		"POST /settings/devices/{id}/drop":      web.dropDevice,
-		"GET /settings/webhooks":                web.hooks,
-		"POST /settings/webhooks":               web.addHook,
-		"POST /settings/webhooks/{id}/{action}": web.changeHook,
-	} {
-		mux.Handle(pattern, web.Site.Page(web.People.Require(page)))
+	web.options.People.Register(mux)
+	for _, pages := range web.public {
+		web.options.Site.Handle(mux, pages)
+	}
+	for _, pages := range web.members {
+		for pattern, page := range pages {
+			mux.Handle(pattern, web.options.Site.Page(web.options.People.Require(page)))
+		}
 	}
 }
 
@@ -137,12 +118,12 @@ func (web *Web) Nav(r *http.Request) []webkit.Link {
 	if viewer := viewer(r); viewer != "" {
 		mine := webkit.Link{Href: "/mine", Text: "Mine", Within: []string{"/pickups/"}}
 		inbox := webkit.Link{Href: "/notifications", Text: "News"}
-		if unread, err := web.Domain.Notifier.Unread(r.Context(), viewer); err == nil && unread > 0 {
+		if unread, err := web.options.Domain.Notifier.Unread(r.Context(), viewer); err == nil && unread > 0 {
 			inbox.Note = webkit.Number(unread)
 		}
 		links = append(links, mine, inbox)
 	}
-	return append(links, web.People.Nav(r)...)
+	return append(links, web.options.People.Nav(r)...)
 }
 
 // Profile reads the profile on the page where people sign up, for accountpages.Options.
@@ -168,12 +149,4 @@ func signedIn(r *http.Request) (string, error) {
 		return "", err
 	}
 	return signed.Account.AccountID, nil
-}
-
-// about explains the system.
-func (web *Web) about(w http.ResponseWriter, r *http.Request) error {
-	web.Site.Render(w, r, http.StatusOK, "about.html", aboutView{
-		Answer: ecobid.AnswerWithin, Radii: ecobid.Radii, Photos: ecobid.MaxPhotos, Listed: ecobid.ListedFor,
-	})
-	return nil
 }
