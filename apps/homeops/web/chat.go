@@ -17,6 +17,25 @@ import (
 	"sortkey.dev/apps/internal/webkit"
 )
 
+// chatPages shows the simulated chat.
+type chatPages struct {
+	households *households.Service
+	hub        *live.Hub
+	room       *chatroom.Room
+	site       *webkit.Site
+	visitors   *visitors
+}
+
+func (pages *chatPages) pages() map[string]webkit.Handler {
+	return map[string]webkit.Handler{
+		"GET /chat":           pages.chat,
+		"POST /chat":          pages.say,
+		"POST /chat/press":    pages.press,
+		"POST /chat/open":     pages.openPages,
+		"GET /live/chat/{id}": pages.watchChat,
+	}
+}
+
 // ChatTopic returns the topic of a chat's changes.
 func ChatTopic(id int64) live.Topic { return live.Topic("chat " + strconv.FormatInt(id, 10)) }
 
@@ -28,9 +47,9 @@ type seat struct {
 }
 
 // seatOf returns the seat that a query or a form names, and the first one if it names none.
-func (web *Web) seatOf(values url.Values, lang understanding.Locale) seat {
+func (pages *chatPages) seatOf(values url.Values, lang understanding.Locale) seat {
 	id, _ := strconv.ParseInt(values.Get("as"), 10, 64)
-	groups := web.Room.Groups()
+	groups := pages.room.Groups()
 	s := seat{group: groups[0], person: groups[0].People[0], private: values.Get("view") == "private"}
 	for _, g := range groups {
 		if p, ok := g.Person(id); ok {
@@ -84,16 +103,16 @@ type chatView struct {
 const shownLines = 40
 
 // chat shows the simulated chat.
-func (web *Web) chat(w http.ResponseWriter, r *http.Request) error {
-	return web.showChat(w, r, http.StatusOK, r.URL.Query(), nil)
+func (pages *chatPages) chat(w http.ResponseWriter, r *http.Request) error {
+	return pages.showChat(w, r, http.StatusOK, r.URL.Query(), nil)
 }
 
-func (web *Web) showChat(w http.ResponseWriter, r *http.Request, status int, values url.Values, form *webkit.Form) error {
-	f, err := web.visit(r)
+func (pages *chatPages) showChat(w http.ResponseWriter, r *http.Request, status int, values url.Values, form *webkit.Form) error {
+	f, err := pages.visitors.visit(r)
 	if err != nil {
 		return err
 	}
-	s := web.seatOf(values, f.Lang)
+	s := pages.seatOf(values, f.Lang)
 	view := chatView{
 		frame: f, Group: s.group, As: s.person, Private: s.private, ChatID: s.chatID(), Form: form, Own: s.own(),
 		Hints: hints(s),
@@ -102,7 +121,7 @@ func (web *Web) showChat(w http.ResponseWriter, r *http.Request, status int, val
 	if f.Me == 0 { // times of the simulated households
 		view.now = view.now.In(view.Home.Zone())
 	}
-	lines := web.Room.Lines(s.chatID(), s.person.ID)
+	lines := pages.room.Lines(s.chatID(), s.person.ID)
 	if n := len(lines) - shownLines; n > 0 && !values.Has("all") {
 		lines, view.Older = lines[n:], s.own()+"&all=1"
 	}
@@ -110,7 +129,7 @@ func (web *Web) showChat(w http.ResponseWriter, r *http.Request, status int, val
 	for _, p := range s.group.People {
 		view.People = append(view.People, webkit.Tab{Href: s.path(p.ID, s.private), Text: p.FirstName, Current: p.ID == s.person.ID})
 	}
-	for _, g := range web.Room.Groups() {
+	for _, g := range pages.room.Groups() {
 		view.Places = append(view.Places, webkit.Tab{Href: s.path(g.People[0].ID, false), Text: g.Title + " (" + g.Lang + ")", Current: g.ID == s.group.ID})
 	}
 	if reply, _ := strconv.ParseInt(values.Get("reply"), 10, 64); reply != 0 {
@@ -120,7 +139,7 @@ func (web *Web) showChat(w http.ResponseWriter, r *http.Request, status int, val
 			}
 		}
 	}
-	web.Site.Render(w, r, status, "chat.html", view)
+	pages.site.Render(w, r, status, "chat.html", view)
 	return nil
 }
 
@@ -138,75 +157,75 @@ func hints(s seat) []string {
 }
 
 // say delivers what was written to the webhook.
-func (web *Web) say(w http.ResponseWriter, r *http.Request) error {
-	f, err := web.visit(r)
+func (pages *chatPages) say(w http.ResponseWriter, r *http.Request) error {
+	f, err := pages.visitors.visit(r)
 	if err != nil {
 		return err
 	}
 	form := webkit.ReadForm(r)
-	s := web.seatOf(form.Values, f.Lang)
+	s := pages.seatOf(form.Values, f.Lang)
 	text := strings.TrimSpace(form.Value("text"))
 	if text == "" || utf8.RuneCountInString(text) > chatroom.MaxText {
 		form.Fail("text", f.word("chat.empty"))
-		return web.showChat(w, r, http.StatusUnprocessableEntity, form.Values, form)
+		return pages.showChat(w, r, http.StatusUnprocessableEntity, form.Values, form)
 	}
 	reply, _ := strconv.ParseInt(form.Value("reply"), 10, 64)
-	if err := web.Room.Once(form.Key(), func() error { return web.Room.Say(r.Context(), s.group, s.person, s.private, text, reply) }); err != nil {
+	if err := pages.room.Once(form.Key(), func() error { return pages.room.Say(r.Context(), s.group, s.person, s.private, text, reply) }); err != nil {
 		return err
 	}
-	web.Site.Redirect(w, r, s.own()+"#end")
+	pages.site.Redirect(w, r, s.own()+"#end")
 	return nil
 }
 
 // press presses a button of the bot.
-func (web *Web) press(w http.ResponseWriter, r *http.Request) error {
-	f, err := web.visit(r)
+func (pages *chatPages) press(w http.ResponseWriter, r *http.Request) error {
+	f, err := pages.visitors.visit(r)
 	if err != nil {
 		return err
 	}
 	form := webkit.ReadForm(r)
-	s := web.seatOf(form.Values, f.Lang)
+	s := pages.seatOf(form.Values, f.Lang)
 	message, _ := strconv.ParseInt(form.Value("message"), 10, 64)
-	if err := web.Room.Once(form.Key(), func() error {
-		return web.Room.Press(r.Context(), s.group, s.person, s.private, message, form.Value("data"))
+	if err := pages.room.Once(form.Key(), func() error {
+		return pages.room.Press(r.Context(), s.group, s.person, s.private, message, form.Value("data"))
 	}); err != nil {
 		return err
 	}
-	web.Site.Redirect(w, r, s.own()+"#end")
+	pages.site.Redirect(w, r, s.own()+"#end")
 	return nil
 }
 
 // openPages signs a visitor in as a simulated person: a visitor of the simulated chat may
 // speak as any of its people, and so ask the bot for a link.
-func (web *Web) openPages(w http.ResponseWriter, r *http.Request) error {
-	f, err := web.visit(r)
+func (pages *chatPages) openPages(w http.ResponseWriter, r *http.Request) error {
+	f, err := pages.visitors.visit(r)
 	if err != nil {
 		return err
 	}
-	s := web.seatOf(webkit.ReadForm(r).Values, f.Lang)
-	_, err = web.Domain.Households.Profile(r.Context(), s.person.ID)
+	s := pages.seatOf(webkit.ReadForm(r).Values, f.Lang)
+	_, err = pages.households.Profile(r.Context(), s.person.ID)
 	if errors.Is(err, households.ErrNoMember) {
-		web.Site.Flash(w, r, webkit.Info, f.word("chat.writeFirst"))
-		web.Site.Redirect(w, r, s.path(s.person.ID, false))
+		pages.site.Flash(w, r, webkit.Info, f.word("chat.writeFirst"))
+		pages.site.Redirect(w, r, s.path(s.person.ID, false))
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	web.Site.SetCookie(w, memberCookie, strconv.FormatInt(s.person.ID, 10), keepSignedIn)
-	web.Site.DropCookie(w, homeCookie)
-	web.Site.Redirect(w, r, "/week")
+	pages.site.SetCookie(w, memberCookie, strconv.FormatInt(s.person.ID, 10), keepSignedIn)
+	pages.site.DropCookie(w, homeCookie)
+	pages.site.Redirect(w, r, "/week")
 	return nil
 }
 
 // watchChat tells a page when the chat changes.
-func (web *Web) watchChat(w http.ResponseWriter, r *http.Request) error {
+func (pages *chatPages) watchChat(w http.ResponseWriter, r *http.Request) error {
 	id, err := strconv.ParseInt(r.PathValue("id"), 10, 64)
 	if err != nil {
-		web.Site.NotFound(w, r)
+		pages.site.NotFound(w, r)
 		return nil
 	}
-	web.Site.Watch(w, r, web.Hub, ChatTopic(id))
+	pages.site.Watch(w, r, pages.hub, ChatTopic(id))
 	return nil
 }
 

@@ -3,9 +3,9 @@ package web
 import (
 	"errors"
 	"net/http"
-	"net/url"
 	"time"
 
+	"sortkey.dev/apps/homeops/chatroom"
 	"sortkey.dev/apps/homeops/households"
 	"sortkey.dev/apps/homeops/ingest"
 	"sortkey.dev/apps/homeops/telegram"
@@ -13,18 +13,19 @@ import (
 	"sortkey.dev/apps/internal/webkit"
 )
 
-// invite makes an invitation and shows its link, which only the same form can show again.
-func (web *Web) invite(w http.ResponseWriter, r *http.Request, f frame) error {
-	token, err := web.Domain.Households.Invite(r.Context(), f.Me, f.Home.HouseholdID, webkit.ReadForm(r).Key())
-	if err != nil {
-		return err
+// joinPages shows an invitation to a household.
+type joinPages struct {
+	households *households.Service
+	room       *chatroom.Room
+	site       *webkit.Site
+	startLink  func(argument string) string
+	visitors   *visitors
+}
+
+func (pages *joinPages) pages() map[string]webkit.Handler {
+	return map[string]webkit.Handler{
+		"GET /join": pages.showJoin,
 	}
-	view := web.settingsOf(f)
-	view.Invited = web.PublicURL + "/join?token=" + url.QueryEscape(token)
-	view.Until = f.now.Add(households.InviteValid)
-	w.Header().Set("Cache-Control", "no-store")
-	web.Site.Render(w, r, http.StatusOK, "settings.html", view)
-	return nil
 }
 
 // joinView holds the data of join.html.
@@ -41,16 +42,16 @@ type joinView struct {
 
 // showJoin shows an invitation. It is accepted in the chat with the bot, because only the chat
 // knows who the person is.
-func (web *Web) showJoin(w http.ResponseWriter, r *http.Request) error {
-	f, err := web.visit(r)
+func (pages *joinPages) showJoin(w http.ResponseWriter, r *http.Request) error {
+	f, err := pages.visitors.visit(r)
 	if err != nil {
 		return err
 	}
 	token := r.URL.Query().Get("token")
-	found, err := web.Domain.Households.LookInvitation(r.Context(), token)
+	found, err := pages.households.LookInvitation(r.Context(), token)
 	w.Header().Set("Referrer-Policy", "no-referrer")
 	if errors.Is(err, onetime.ErrUsed) {
-		web.Site.Render(w, r, http.StatusGone, "join.html", joinView{frame: f, Gone: true})
+		pages.site.Render(w, r, http.StatusGone, "join.html", joinView{frame: f, Gone: true})
 		return nil
 	}
 	if err != nil {
@@ -60,11 +61,11 @@ func (web *Web) showJoin(w http.ResponseWriter, r *http.Request) error {
 		f.now = f.now.In(found.Home.Zone())
 	}
 	view := joinView{frame: f, By: found.By, House: found.Home.Name, Until: found.Until.In(found.Home.Zone())}
-	if web.Room == nil {
-		view.Start = web.StartLink(ingest.InvitationPrefix + token)
+	if pages.room == nil {
+		view.Start = pages.startLink(ingest.InvitationPrefix + token)
 	} else {
 		view.Command = "/start " + ingest.InvitationPrefix + token
-		for _, g := range web.Room.Groups() {
+		for _, g := range pages.room.Groups() {
 			for _, p := range g.People {
 				if _, member := found.Home.Member(p.ID); !member {
 					view.People = append(view.People, p)
@@ -72,6 +73,6 @@ func (web *Web) showJoin(w http.ResponseWriter, r *http.Request) error {
 			}
 		}
 	}
-	web.Site.Render(w, r, http.StatusOK, "join.html", view)
+	pages.site.Render(w, r, http.StatusOK, "join.html", view)
 	return nil
 }

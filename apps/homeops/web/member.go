@@ -11,11 +11,27 @@ import (
 	"sortkey.dev/apps/homeops"
 	"sortkey.dev/apps/homeops/insights"
 	"sortkey.dev/apps/homeops/ledger"
-	"sortkey.dev/apps/homeops/promises"
 	"sortkey.dev/apps/homeops/understanding"
 	"sortkey.dev/apps/internal/refusal"
 	"sortkey.dev/apps/internal/webkit"
 )
+
+// memberPages shows the week of a member, and the log, which it adds to and corrects.
+type memberPages struct {
+	insights *insights.Service
+	ledger   *ledger.Service
+	site     *webkit.Site
+}
+
+func (pages *memberPages) pages() map[string]memberPage {
+	return map[string]memberPage{
+		"GET /week":           pages.week,
+		"GET /log":            pages.log,
+		"POST /log":           pages.addEntry,
+		"POST /log/{id}":      pages.correctEntry,
+		"POST /log/{id}/undo": pages.undoEntry,
+	}
+}
 
 // weekView holds the data of week.html.
 type weekView struct {
@@ -28,7 +44,7 @@ type weekView struct {
 }
 
 // week shows a member their own week.
-func (web *Web) week(w http.ResponseWriter, r *http.Request, f frame) error {
+func (pages *memberPages) week(w http.ResponseWriter, r *http.Request, f frame) error {
 	current := homeops.Week(f.now, f.Home.Zone())
 	week, err := access.ParseWeek(r.URL.Query().Get("week"))
 	if err != nil || week > current {
@@ -39,14 +55,14 @@ func (web *Web) week(w http.ResponseWriter, r *http.Request, f frame) error {
 	if !view.Current {
 		view.Next = weekPath(homeops.Week(to, f.Home.Zone()))
 	}
-	if view.Insight, err = web.Domain.Insights.Mine(r.Context(), f.Home, f.Me, week); err != nil {
+	if view.Insight, err = pages.insights.Mine(r.Context(), f.Home, f.Me, week); err != nil {
 		return err
 	}
-	if view.Past, err = web.Domain.Insights.Weeks(r.Context(), f.Home, f.Me); err != nil {
+	if view.Past, err = pages.insights.Weeks(r.Context(), f.Home, f.Me); err != nil {
 		return err
 	}
 	view.Past = slices.DeleteFunc(view.Past, func(i insights.Insight) bool { return i.Week >= current }) // closed on Sunday evening, and not over
-	web.Site.Render(w, r, http.StatusOK, "week.html", view)
+	pages.site.Render(w, r, http.StatusOK, "week.html", view)
 	return nil
 }
 
@@ -82,12 +98,12 @@ type logView struct {
 
 const inputTime = "2006-01-02T15:04"
 
-func (web *Web) log(w http.ResponseWriter, r *http.Request, f frame) error {
-	return web.showLog(w, r, f, http.StatusOK, nil)
+func (pages *memberPages) log(w http.ResponseWriter, r *http.Request, f frame) error {
+	return pages.showLog(w, r, f, http.StatusOK, nil)
 }
 
-func (web *Web) showLog(w http.ResponseWriter, r *http.Request, f frame, status int, form *webkit.Form) error {
-	page, err := web.Domain.Ledger.Mine(r.Context(), f.Home, f.Me, r.URL.Query().Get("cursor"))
+func (pages *memberPages) showLog(w http.ResponseWriter, r *http.Request, f frame, status int, form *webkit.Form) error {
+	page, err := pages.ledger.Mine(r.Context(), f.Home, f.Me, r.URL.Query().Get("cursor"))
 	if err != nil {
 		return err
 	}
@@ -95,12 +111,12 @@ func (web *Web) showLog(w http.ResponseWriter, r *http.Request, f frame, status 
 	if page.Next != "" {
 		view.More = "/log?cursor=" + url.QueryEscape(page.Next)
 	}
-	web.Site.Render(w, r, status, "log.html", view)
+	pages.site.Render(w, r, status, "log.html", view)
 	return nil
 }
 
 // addEntry logs an activity that was not written in the chat.
-func (web *Web) addEntry(w http.ResponseWriter, r *http.Request, f frame) error {
+func (pages *memberPages) addEntry(w http.ResponseWriter, r *http.Request, f frame) error {
 	form := webkit.ReadForm(r)
 	activity := form.Value("activity")
 	entry := ledger.Entry{
@@ -111,7 +127,7 @@ func (web *Web) addEntry(w http.ResponseWriter, r *http.Request, f frame) error 
 		at, err := time.ParseInLocation(inputTime, text, f.Home.Zone())
 		if err != nil {
 			form.Fail("at", f.word("log.badTime"))
-			return web.showLog(w, r, f, http.StatusUnprocessableEntity, form)
+			return pages.showLog(w, r, f, http.StatusUnprocessableEntity, form)
 		}
 		entry.At = at.UTC()
 	}
@@ -122,10 +138,10 @@ func (web *Web) addEntry(w http.ResponseWriter, r *http.Request, f frame) error 
 		form.Fail("at", f.word("log.badTime"))
 	}
 	if !form.Valid() {
-		return web.showLog(w, r, f, http.StatusUnprocessableEntity, form)
+		return pages.showLog(w, r, f, http.StatusUnprocessableEntity, form)
 	}
-	_, err := web.Domain.Ledger.Add(r.Context(), f.Home, f.Me, entry)
-	return web.done(w, r, f, err, "log.added", "/log")
+	_, err := pages.ledger.Add(r.Context(), f.Home, f.Me, entry)
+	return done(pages.site, w, r, f, err, "log.added", "/log")
 }
 
 // categoryOf returns the category of an activity of the catalogue; work for others.
@@ -136,72 +152,30 @@ func categoryOf(activity string) ledger.Category {
 	return ledger.Category(understanding.Chore)
 }
 
-func (web *Web) correctEntry(w http.ResponseWriter, r *http.Request, f frame) error {
+func (pages *memberPages) correctEntry(w http.ResponseWriter, r *http.Request, f frame) error {
 	form := webkit.ReadForm(r)
 	correction := ledger.Correction{Activity: form.Value("activity"), Effort: ledger.Effort(form.Value("effort")), Key: form.Key()}
 	if _, ok := understanding.Lookup(understanding.ActivityID(correction.Activity)); ok {
 		correction.Category = categoryOf(correction.Activity)
 	}
-	return web.done(w, r, f, web.Domain.Ledger.Correct(r.Context(), f.Home, f.Me, r.PathValue("id"), correction), "log.changed", "/log")
+	return done(pages.site, w, r, f, pages.ledger.Correct(r.Context(), f.Home, f.Me, r.PathValue("id"), correction), "log.changed", "/log")
 }
 
-func (web *Web) undoEntry(w http.ResponseWriter, r *http.Request, f frame) error {
-	return web.done(w, r, f, web.Domain.Ledger.Undo(r.Context(), f.Home, f.Me, r.PathValue("id")), "log.removed", "/log")
+func (pages *memberPages) undoEntry(w http.ResponseWriter, r *http.Request, f frame) error {
+	return done(pages.site, w, r, f, pages.ledger.Undo(r.Context(), f.Home, f.Me, r.PathValue("id")), "log.removed", "/log")
 }
 
 // done ends a form: with a message and the next page, or with what is wrong.
-func (web *Web) done(w http.ResponseWriter, r *http.Request, f frame, err error, key, next string) error {
+func done(site *webkit.Site, w http.ResponseWriter, r *http.Request, f frame, err error, key, next string) error {
 	var refused *refusal.Error
 	switch {
 	case errors.As(err, &refused):
-		web.Site.Flash(w, r, webkit.Bad, f.refusal(refused))
+		site.Flash(w, r, webkit.Bad, f.refusal(refused))
 	case err != nil:
 		return err
 	default:
-		web.Site.Flash(w, r, webkit.Good, f.word(key))
+		site.Flash(w, r, webkit.Good, f.word(key))
 	}
-	web.Site.Redirect(w, r, next)
+	site.Redirect(w, r, next)
 	return nil
-}
-
-// promisesView holds the data of promises.html.
-type promisesView struct {
-	frame
-	Open, Past []promiseRow
-	More       string
-}
-
-// A promiseRow is a promise of the member.
-type promiseRow struct {
-	ID, Activity, Status string
-	Deadline, Made       time.Time
-	Overdue              bool
-}
-
-func (web *Web) promises(w http.ResponseWriter, r *http.Request, f frame) error {
-	page, err := web.Domain.Promises.Mine(r.Context(), f.Me, r.URL.Query().Get("cursor"))
-	if err != nil {
-		return err
-	}
-	view := promisesView{frame: f}
-	for _, p := range page.Items {
-		if p.HouseholdID != f.Home.HouseholdID {
-			continue
-		}
-		row := promiseRow{ID: p.PromiseID, Activity: p.Activity, Status: string(promises.StatusAt(p, f.now)), Deadline: p.Deadline, Made: p.CreatedAt, Overdue: p.Deadline.Before(f.now)}
-		if row.Status == "active" {
-			view.Open = append(view.Open, row)
-		} else {
-			view.Past = append(view.Past, row)
-		}
-	}
-	if page.Next != "" {
-		view.More = "/promises?cursor=" + url.QueryEscape(page.Next)
-	}
-	web.Site.Render(w, r, http.StatusOK, "promises.html", view)
-	return nil
-}
-
-func (web *Web) dropPromise(w http.ResponseWriter, r *http.Request, f frame) error {
-	return web.done(w, r, f, web.Domain.Promises.Withdraw(r.Context(), f.Me, r.PathValue("id")), "promises.dropped", "/promises")
 }

@@ -10,6 +10,22 @@ import (
 	"sortkey.dev/apps/internal/webkit"
 )
 
+// preferencePages changes the preferences of a member, and exports and erases the data.
+type preferencePages struct {
+	households *households.Service
+	now        func() time.Time
+	site       *webkit.Site
+}
+
+func (pages *preferencePages) pages() map[string]memberPage {
+	return map[string]memberPage{
+		"GET /preferences":        pages.preferences,
+		"POST /preferences":       pages.savePreferences,
+		"GET /preferences/export": pages.export,
+		"POST /preferences/erase": pages.erase,
+	}
+}
+
 // preferencesView holds the data of preferences.html.
 type preferencesView struct {
 	frame
@@ -18,19 +34,19 @@ type preferencesView struct {
 	Form   *webkit.Form
 }
 
-func (web *Web) preferences(w http.ResponseWriter, r *http.Request, f frame) error {
-	p, err := web.Domain.Households.Preferences(r.Context(), f.Me)
+func (pages *preferencePages) preferences(w http.ResponseWriter, r *http.Request, f frame) error {
+	p, err := pages.households.Preferences(r.Context(), f.Me)
 	if err != nil {
 		return err
 	}
-	web.Site.Render(w, r, http.StatusOK, "preferences.html", preferencesView{frame: f, Choices: households.ChoicesOf(p), Paused: households.Paused(p, web.Domain.Now())})
+	pages.site.Render(w, r, http.StatusOK, "preferences.html", preferencesView{frame: f, Choices: households.ChoicesOf(p), Paused: households.Paused(p, pages.now())})
 	return nil
 }
 
 // savePreferences stores the member's choices. A pause has no end until it is taken back.
-func (web *Web) savePreferences(w http.ResponseWriter, r *http.Request, f frame) error {
+func (pages *preferencePages) savePreferences(w http.ResponseWriter, r *http.Request, f frame) error {
 	form := webkit.ReadForm(r).Label("quiet-from", f.word("preferences.from")).Label("quiet-to", f.word("preferences.to"))
-	p, err := web.Domain.Households.Preferences(r.Context(), f.Me)
+	p, err := pages.households.Preferences(r.Context(), f.Me)
 	if err != nil {
 		return err
 	}
@@ -41,22 +57,22 @@ func (web *Web) savePreferences(w http.ResponseWriter, r *http.Request, f frame)
 		choices.QuietFrom, choices.QuietTo = new(form.Int("quiet-from", 0, 23)), new(form.Int("quiet-to", 0, 23))
 	}
 	if !form.Valid() {
-		web.Site.Render(w, r, http.StatusUnprocessableEntity, "preferences.html", preferencesView{frame: f, Choices: choices, Form: form, Paused: households.Paused(p, web.Domain.Now())})
+		pages.site.Render(w, r, http.StatusUnprocessableEntity, "preferences.html", preferencesView{frame: f, Choices: choices, Form: form, Paused: households.Paused(p, pages.now())})
 		return nil
 	}
-	if _, err = web.Domain.Households.Choose(r.Context(), f.Me, choices); err == nil {
+	if _, err = pages.households.Choose(r.Context(), f.Me, choices); err == nil {
 		if form.Flag("pause") {
-			err = web.Domain.Households.Pause(r.Context(), f.Me)
+			err = pages.households.Pause(r.Context(), f.Me)
 		} else {
-			err = web.Domain.Households.Resume(r.Context(), f.Me)
+			err = pages.households.Resume(r.Context(), f.Me)
 		}
 	}
-	return web.done(w, r, f, err, "preferences.saved", "/preferences")
+	return done(pages.site, w, r, f, err, "preferences.saved", "/preferences")
 }
 
 // export downloads everything that is stored of the member.
-func (web *Web) export(w http.ResponseWriter, r *http.Request, f frame) error {
-	all, err := web.Domain.Households.Export(r.Context(), f.Me)
+func (pages *preferencePages) export(w http.ResponseWriter, r *http.Request, f frame) error {
+	all, err := pages.households.Export(r.Context(), f.Me)
 	if err != nil {
 		return err
 	}
@@ -72,18 +88,18 @@ func (web *Web) export(w http.ResponseWriter, r *http.Request, f frame) error {
 }
 
 // erase deletes everything of the member and signs them out.
-func (web *Web) erase(w http.ResponseWriter, r *http.Request, f frame) error {
+func (pages *preferencePages) erase(w http.ResponseWriter, r *http.Request, f frame) error {
 	if !webkit.ReadForm(r).Flag("sure") {
-		web.Site.Flash(w, r, webkit.Warn, f.word("preferences.notSure"))
-		web.Site.Redirect(w, r, "/preferences")
+		pages.site.Flash(w, r, webkit.Warn, f.word("preferences.notSure"))
+		pages.site.Redirect(w, r, "/preferences")
 		return nil
 	}
-	if err := web.Domain.Households.RequestErasure(r.Context(), f.Me); err != nil {
+	if err := pages.households.RequestErasure(r.Context(), f.Me); err != nil {
 		return err
 	}
-	web.Site.DropCookie(w, memberCookie)
-	web.Site.Flash(w, r, webkit.Info, f.word("preferences.erasing"))
-	web.Site.Redirect(w, r, "/")
+	pages.site.DropCookie(w, memberCookie)
+	pages.site.Flash(w, r, webkit.Info, f.word("preferences.erasing"))
+	pages.site.Redirect(w, r, "/")
 	return nil
 }
 

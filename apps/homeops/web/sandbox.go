@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"sortkey.dev/apps/homeops"
+	"sortkey.dev/apps/homeops/conversation"
 	"sortkey.dev/apps/homeops/households"
 	"sortkey.dev/apps/homeops/policy"
 	"sortkey.dev/apps/homeops/speech"
@@ -14,6 +15,14 @@ import (
 	"sortkey.dev/apps/internal/staff"
 	"sortkey.dev/apps/internal/webkit"
 )
+
+// sandboxTab shows operators what a sentence means.
+type sandboxTab struct {
+	hasModel bool
+	now      func() time.Time
+	site     *webkit.Site
+	talk     *conversation.Service
+}
 
 // Prices of a million tokens in US dollars, of the model that the estimate is for.
 const (
@@ -44,27 +53,27 @@ type meaningRow struct {
 
 // Tabs returns the tabs of operators.
 func (web *Web) Tabs() []operator.Tab {
-	return []operator.Tab{{Name: "sandbox", Title: "Sandbox", Pages: map[string]operator.Handler{"GET ": web.sandbox}}}
+	return []operator.Tab{{Name: "sandbox", Title: "Sandbox", Pages: map[string]operator.Handler{"GET ": web.sandbox.sandbox}}}
 }
 
 // sandbox shows what a sentence means, and what the bot would answer in a situation. It uses an
 // invented household, so that operators see no real one, and stores nothing.
-func (web *Web) sandbox(w http.ResponseWriter, r *http.Request, by staff.Operator) error {
+func (t *sandboxTab) sandbox(w http.ResponseWriter, r *http.Request, by staff.Operator) error {
 	form := webkit.NewForm(r.URL.Query())
-	view := sandboxView{Bar: operator.NewBar(by, "Sandbox"), Form: form, HasModel: web.HasModel, Text: strings.TrimSpace(form.Value("text"))}
-	if view.Text != "" && web.Talk != nil {
-		home := inventedHome(understanding.Locale(form.Value("language")), web.HasModel && form.Flag("model"))
+	view := sandboxView{Bar: operator.NewBar(by, "Sandbox"), Form: form, HasModel: t.hasModel, Text: strings.TrimSpace(form.Value("text"))}
+	if view.Text != "" && t.talk != nil {
+		home := inventedHome(understanding.Locale(form.Value("language")), t.hasModel && form.Flag("model"))
 		addressed := form.Flag("addressed")
-		meaning, err := web.Talk.Try(r.Context(), home, invented, view.Text, addressed)
+		meaning, err := t.talk.Try(r.Context(), home, invented, view.Text, addressed)
 		if err != nil {
 			return err
 		}
 		view.Tried, view.Meaning = true, meaning
 		view.Rows, view.Mentions = rowsOf(view.Text, meaning), mentionsOf(view.Text, meaning)
-		view.Verdict = policy.Decide(web.situation(form, home, meaning, addressed))
+		view.Verdict = policy.Decide(t.situation(form, home, meaning, addressed))
 		view.Cost = (float64(meaning.Usage.PromptTokens)*priceIn + float64(meaning.Usage.CompletionTokens)*priceOut) / 1e6
 	}
-	web.Site.Render(w, r, http.StatusOK, "operator-sandbox.html", view)
+	t.site.Render(w, r, http.StatusOK, "operator-sandbox.html", view)
 	return nil
 }
 
@@ -79,14 +88,14 @@ func inventedHome(locale understanding.Locale, model bool) households.Home {
 }
 
 // situation returns the situation of the form with the first thing that the text says.
-func (web *Web) situation(form *webkit.Form, home households.Home, m understanding.Meaning, addressed bool) policy.Situation {
+func (t *sandboxTab) situation(form *webkit.Form, home households.Home, m understanding.Meaning, addressed bool) policy.Situation {
 	hour, ok := form.OptionalInt("hour", 0, 23)
 	if !ok {
 		hour = 10
 	}
 	spoken, _ := form.OptionalInt("responses", 0, 99)
 	others, _ := form.OptionalInt("others", 0, 99)
-	day := web.Domain.Now().In(home.Zone())
+	day := t.now().In(home.Zone())
 	now := time.Date(day.Year(), day.Month(), day.Day(), hour, 0, 0, 0, home.Zone())
 	s := policy.Situation{
 		SaidAt: now, Now: now, Zone: home.Zone(), Quiet: home.Quiet(), Responses: spoken, DailyCap: homeops.DefaultDailyCap, Others: others,

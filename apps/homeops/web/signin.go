@@ -8,9 +8,29 @@ import (
 
 	"sortkey.dev/apps/homeops/chatroom"
 	"sortkey.dev/apps/homeops/households"
+	"sortkey.dev/apps/homeops/telegram"
 	"sortkey.dev/apps/homeops/understanding"
 	"sortkey.dev/apps/internal/webkit"
 )
+
+// signInPages shows the first page, and signs members in and out.
+type signInPages struct {
+	bot        telegram.User
+	households *households.Service
+	room       *chatroom.Room
+	site       *webkit.Site
+	visitors   *visitors
+}
+
+func (pages *signInPages) pages() map[string]webkit.Handler {
+	return map[string]webkit.Handler{
+		"GET /{$}":       pages.start,
+		"GET /setup":     pages.setup,
+		"GET /sign-in":   pages.showSignIn,
+		"POST /sign-in":  pages.signIn,
+		"POST /sign-out": pages.signOut,
+	}
+}
 
 // startView holds the data of start.html.
 type startView struct {
@@ -29,19 +49,19 @@ func (v startView) RoomNames() string {
 }
 
 // start explains the system to visitors; members go to their week.
-func (web *Web) start(w http.ResponseWriter, r *http.Request) error {
-	f, err := web.visit(r)
+func (pages *signInPages) start(w http.ResponseWriter, r *http.Request) error {
+	f, err := pages.visitors.visit(r)
 	if err != nil {
 		return err
 	}
 	if f.Home.HouseholdID != "" {
-		web.Site.Redirect(w, r, "/week")
+		pages.site.Redirect(w, r, "/week")
 		return nil
 	}
 	view := startView{frame: f, Asked: r.URL.Query().Has("asked")}
-	if web.Room != nil {
-		for _, g := range web.Room.Groups() {
-			_, err := web.Domain.Households.Profile(r.Context(), g.People[0].ID)
+	if pages.room != nil {
+		for _, g := range pages.room.Groups() {
+			_, err := pages.households.Profile(r.Context(), g.People[0].ID)
 			if err == nil {
 				view.Rooms = append(view.Rooms, g)
 			} else if !errors.Is(err, households.ErrNoMember) {
@@ -49,7 +69,7 @@ func (web *Web) start(w http.ResponseWriter, r *http.Request) error {
 			}
 		}
 	}
-	web.Site.Render(w, r, http.StatusOK, "start.html", view)
+	pages.site.Render(w, r, http.StatusOK, "start.html", view)
 	return nil
 }
 
@@ -61,12 +81,12 @@ type setupView struct {
 }
 
 // setup explains the way to a household of one's own.
-func (web *Web) setup(w http.ResponseWriter, r *http.Request) error {
-	f, err := web.visit(r)
+func (pages *signInPages) setup(w http.ResponseWriter, r *http.Request) error {
+	f, err := pages.visitors.visit(r)
 	if err != nil {
 		return err
 	}
-	web.Site.Render(w, r, http.StatusOK, "setup.html", setupView{frame: f, ReadsAll: web.Bot.CanReadAllGroupMessages, InChat: f.Home.HouseholdID != ""})
+	pages.site.Render(w, r, http.StatusOK, "setup.html", setupView{frame: f, ReadsAll: pages.bot.CanReadAllGroupMessages, InChat: f.Home.HouseholdID != ""})
 	return nil
 }
 
@@ -78,17 +98,17 @@ type signInView struct {
 }
 
 // showSignIn asks before the token is used: chat programs follow links to show a preview.
-func (web *Web) showSignIn(w http.ResponseWriter, r *http.Request) error {
-	f, err := web.visit(r)
+func (pages *signInPages) showSignIn(w http.ResponseWriter, r *http.Request) error {
+	f, err := pages.visitors.visit(r)
 	if err != nil {
 		return err
 	}
 	token := r.URL.Query().Get("token")
-	id, err := web.Domain.Households.LookSignIn(r.Context(), token)
+	id, err := pages.households.LookSignIn(r.Context(), token)
 	if err != nil {
 		return err
 	}
-	profile, err := web.Domain.Households.Profile(r.Context(), id)
+	profile, err := pages.households.Profile(r.Context(), id)
 	if err != nil {
 		return err
 	}
@@ -96,60 +116,24 @@ func (web *Web) showSignIn(w http.ResponseWriter, r *http.Request) error {
 		f.Lang = understanding.Locale(profile.Locale)
 	}
 	w.Header().Set("Referrer-Policy", "no-referrer")
-	web.Site.Render(w, r, http.StatusOK, "sign-in.html", signInView{frame: f, Token: token, Who: profile.DisplayName})
+	pages.site.Render(w, r, http.StatusOK, "sign-in.html", signInView{frame: f, Token: token, Who: profile.DisplayName})
 	return nil
 }
 
-func (web *Web) signIn(w http.ResponseWriter, r *http.Request) error {
-	id, err := web.Domain.Households.SignIn(r.Context(), webkit.ReadForm(r).Value("token"))
+func (pages *signInPages) signIn(w http.ResponseWriter, r *http.Request) error {
+	id, err := pages.households.SignIn(r.Context(), webkit.ReadForm(r).Value("token"))
 	if err != nil {
 		return err
 	}
-	web.Site.SetCookie(w, memberCookie, strconv.FormatInt(id, 10), keepSignedIn)
-	web.Site.DropCookie(w, homeCookie)
-	web.Site.Redirect(w, r, "/week")
+	pages.site.SetCookie(w, memberCookie, strconv.FormatInt(id, 10), keepSignedIn)
+	pages.site.DropCookie(w, homeCookie)
+	pages.site.Redirect(w, r, "/week")
 	return nil
 }
 
-func (web *Web) signOut(w http.ResponseWriter, r *http.Request) error {
-	web.Site.DropCookie(w, memberCookie)
-	web.Site.DropCookie(w, homeCookie)
-	web.Site.Redirect(w, r, "/")
-	return nil
-}
-
-// languageView holds the data of language.html.
-type languageView struct {
-	frame
-	Back string
-}
-
-func (web *Web) showLanguage(w http.ResponseWriter, r *http.Request) error {
-	f, err := web.visit(r)
-	if err != nil {
-		return err
-	}
-	web.Site.Render(w, r, http.StatusOK, "language.html", languageView{frame: f, Back: "/"})
-	return nil
-}
-
-// chooseLanguage sets the language of the pages: of a member for good, of others in this browser.
-func (web *Web) chooseLanguage(w http.ResponseWriter, r *http.Request) error {
-	f, err := web.visit(r)
-	if err != nil {
-		return err
-	}
-	form := webkit.ReadForm(r)
-	chosen := understanding.Locale(form.Value("language"))
-	if !chosen.Valid() {
-		chosen = understanding.English
-	}
-	web.Site.SetCookie(w, langCookie, string(chosen), keepChoice)
-	if f.Me != 0 {
-		if err := web.Domain.Households.Speak(r.Context(), f.Me, chosen); err != nil {
-			return err
-		}
-	}
-	web.Site.Redirect(w, r, webkit.LocalPath(form.Value("back")))
+func (pages *signInPages) signOut(w http.ResponseWriter, r *http.Request) error {
+	pages.site.DropCookie(w, memberCookie)
+	pages.site.DropCookie(w, homeCookie)
+	pages.site.Redirect(w, r, "/")
 	return nil
 }

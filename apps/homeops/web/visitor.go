@@ -13,11 +13,23 @@ import (
 	"unicode/utf8"
 
 	"sortkey.dev/access"
+	"sortkey.dev/apps/homeops/chatroom"
 	"sortkey.dev/apps/homeops/households"
 	"sortkey.dev/apps/homeops/speech"
+	"sortkey.dev/apps/homeops/telegram"
 	"sortkey.dev/apps/homeops/understanding"
 	"sortkey.dev/apps/internal/webkit"
 )
+
+// visitors finds out who requests a page, and guards the pages of members.
+type visitors struct {
+	bot        telegram.User
+	demo       bool
+	households *households.Service
+	now        func() time.Time
+	room       *chatroom.Room
+	site       *webkit.Site
+}
 
 // Cookies of the pages.
 const (
@@ -49,7 +61,7 @@ func (web *Web) Lang(r *http.Request) string {
 	if strings.HasPrefix(r.URL.Path, "/operator") {
 		return string(understanding.English)
 	}
-	return string(web.frame(r).Lang)
+	return string(web.visitors.frame(r).Lang)
 }
 
 // A frame holds what every page knows of its visitor. The data of every page embeds it.
@@ -66,40 +78,40 @@ type frame struct {
 }
 
 // frame returns the frame of a request's page. A failure to load it shows on pages that need it.
-func (web *Web) frame(r *http.Request) frame {
-	f, _ := web.visit(r)
+func (vs *visitors) frame(r *http.Request) frame {
+	f, _ := vs.visit(r)
 	return f
 }
 
-func (web *Web) visit(r *http.Request) (frame, error) {
+func (vs *visitors) visit(r *http.Request) (frame, error) {
 	v, ok := r.Context().Value(visitorKey{}).(*visitor)
 	if !ok {
 		v = new(visitor)
 	}
-	v.once.Do(func() { v.frame, v.err = web.load(r) })
+	v.once.Do(func() { v.frame, v.err = vs.load(r) })
 	return v.frame, v.err
 }
 
 // load reads the visitor's profile and households.
-func (web *Web) load(r *http.Request) (frame, error) {
-	f := frame{Lang: web.askedLanguage(r), Simulated: web.Room != nil, Demo: web.Demo, Bot: web.Bot.Username, now: web.Domain.Now()}
-	text, ok := web.Site.Cookie(r, memberCookie)
+func (vs *visitors) load(r *http.Request) (frame, error) {
+	f := frame{Lang: vs.askedLanguage(r), Simulated: vs.room != nil, Demo: vs.demo, Bot: vs.bot.Username, now: vs.now()}
+	text, ok := vs.site.Cookie(r, memberCookie)
 	id, err := strconv.ParseInt(text, 10, 64)
 	if !ok || err != nil {
 		return f, nil
 	}
-	profile, err := web.Domain.Households.Profile(r.Context(), id)
+	profile, err := vs.households.Profile(r.Context(), id)
 	if errors.Is(err, households.ErrNoMember) { // erased since
 		return f, nil
 	}
 	if err != nil {
 		return f, err
 	}
-	if f.Homes, err = web.Domain.Households.OfUser(r.Context(), id); err != nil {
+	if f.Homes, err = vs.households.OfUser(r.Context(), id); err != nil {
 		return f, err
 	}
 	f.Me, f.Name, f.Lang = id, profile.DisplayName, understanding.Locale(profile.Locale)
-	chosen, _ := web.Site.Cookie(r, homeCookie)
+	chosen, _ := vs.site.Cookie(r, homeCookie)
 	for i, home := range f.Homes {
 		if i == 0 || home.HouseholdID == chosen {
 			f.Home = home
@@ -111,8 +123,8 @@ func (web *Web) load(r *http.Request) (frame, error) {
 
 // askedLanguage returns the language of a visitor who is not known: the chosen one, or that of the
 // browser.
-func (web *Web) askedLanguage(r *http.Request) understanding.Locale {
-	if chosen, ok := web.Site.Cookie(r, langCookie); ok && understanding.Locale(chosen).Valid() {
+func (vs *visitors) askedLanguage(r *http.Request) understanding.Locale {
+	if chosen, ok := vs.site.Cookie(r, langCookie); ok && understanding.Locale(chosen).Valid() {
 		return understanding.Locale(chosen)
 	}
 	if strings.HasPrefix(strings.ToLower(r.Header.Get("Accept-Language")), "sv") {
@@ -125,9 +137,9 @@ func (web *Web) askedLanguage(r *http.Request) understanding.Locale {
 type memberPage func(w http.ResponseWriter, r *http.Request, f frame) error
 
 // guard lets only members of a household see a page.
-func (web *Web) guard(page memberPage) webkit.Handler {
+func (vs *visitors) guard(page memberPage) webkit.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		f, err := web.visit(r)
+		f, err := vs.visit(r)
 		if err != nil {
 			return err
 		}
@@ -135,23 +147,23 @@ func (web *Web) guard(page memberPage) webkit.Handler {
 		case f.Home.HouseholdID != "":
 			return page(w, r, f)
 		case f.Me != 0: // left the household; what is theirs is left
-			web.Site.Redirect(w, r, "/preferences")
+			vs.site.Redirect(w, r, "/preferences")
 		default:
-			web.Site.Redirect(w, r, "/?asked="+url.QueryEscape(r.URL.Path))
+			vs.site.Redirect(w, r, "/?asked="+url.QueryEscape(r.URL.Path))
 		}
 		return nil
 	}
 }
 
 // guardOwn lets a person see a page about themselves, also after they left their household.
-func (web *Web) guardOwn(page memberPage) webkit.Handler {
+func (vs *visitors) guardOwn(page memberPage) webkit.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		f, err := web.visit(r)
+		f, err := vs.visit(r)
 		if err != nil {
 			return err
 		}
 		if f.Me == 0 {
-			web.Site.Redirect(w, r, "/?asked="+url.QueryEscape(r.URL.Path))
+			vs.site.Redirect(w, r, "/?asked="+url.QueryEscape(r.URL.Path))
 			return nil
 		}
 		return page(w, r, f)

@@ -62,7 +62,13 @@ type Options struct {
 
 // Web serves the pages. It is safe for concurrent use.
 type Web struct {
-	Options
+	visitors *visitors
+	site     *webkit.Site
+	chatting bool // there is a simulated chat
+	sandbox  *sandboxTab
+	// The pages by subject: those for everyone, those of members, and those of people about themselves.
+	public       []map[string]webkit.Handler
+	members, own []map[string]memberPage
 }
 
 // New returns the pages.
@@ -70,59 +76,50 @@ func New(options Options) (*Web, error) {
 	if options.Domain == nil || options.Site == nil || options.Hub == nil {
 		return nil, errors.New("web: a domain, a site and a hub are required")
 	}
-	return &Web{Options: options}, nil
+	d, site := options.Domain, options.Site
+	visitors := &visitors{bot: options.Bot, demo: options.Demo, households: d.Households, now: d.Now, room: options.Room, site: site}
+	signIn := &signInPages{bot: options.Bot, households: d.Households, room: options.Room, site: site, visitors: visitors}
+	language := &languagePages{households: d.Households, site: site, visitors: visitors}
+	join := &joinPages{households: d.Households, room: options.Room, site: site, startLink: options.StartLink, visitors: visitors}
+	member := &memberPages{insights: d.Insights, ledger: d.Ledger, site: site}
+	promises := &promisePages{promised: d.Promises, site: site}
+	household := &householdPages{households: d.Households, ledger: d.Ledger, site: site}
+	words := &wordPages{site: site, vocabulary: d.Vocabulary}
+	settings := &settingsPages{hasModel: options.HasModel, households: d.Households, public: options.PublicURL, site: site}
+	preferences := &preferencePages{households: d.Households, now: d.Now, site: site}
+	web := &Web{
+		visitors: visitors, site: site, chatting: options.Room != nil,
+		sandbox: &sandboxTab{hasModel: options.HasModel, now: d.Now, site: site, talk: options.Talk},
+		public:  []map[string]webkit.Handler{signIn.pages(), language.pages(), join.pages()},
+		members: []map[string]memberPage{member.pages(), promises.pages(), household.pages(), words.pages(), settings.pages()},
+		own:     []map[string]memberPage{preferences.pages()},
+	}
+	if web.chatting {
+		chat := &chatPages{households: d.Households, hub: options.Hub, room: options.Room, site: site, visitors: visitors}
+		web.public = append(web.public, chat.pages())
+	}
+	return web, nil
 }
 
 // Register adds the pages to a mux.
 func (web *Web) Register(mux *http.ServeMux) {
-	web.Site.Handle(mux, map[string]webkit.Handler{
-		"GET /{$}":       web.start,
-		"GET /setup":     web.setup,
-		"GET /language":  web.showLanguage,
-		"POST /language": web.chooseLanguage,
-		"GET /sign-in":   web.showSignIn,
-		"POST /sign-in":  web.signIn,
-		"POST /sign-out": web.signOut,
-		"GET /join":      web.showJoin,
-	})
-	if web.Room != nil {
-		web.Site.Handle(mux, map[string]webkit.Handler{
-			"GET /chat": web.chat, "POST /chat": web.say, "POST /chat/press": web.press, "POST /chat/open": web.openPages, "GET /live/chat/{id}": web.watchChat,
-		})
+	for _, pages := range web.public {
+		web.site.Handle(mux, pages)
 	}
-	for pattern, page := range map[string]memberPage{
-		"GET /week":                  web.week,
-		"GET /log":                   web.log,
-		"POST /log":                  web.addEntry,
-		"POST /log/{id}":             web.correctEntry,
-		"POST /log/{id}/undo":        web.undoEntry,
-		"GET /promises":              web.promises,
-		"POST /promises/{id}/drop":   web.dropPromise,
-		"GET /household":             web.household,
-		"POST /household/choose":     web.chooseHousehold,
-		"GET /household/words":       web.words,
-		"POST /household/words":      web.addWord,
-		"POST /household/invite":     web.invite,
-		"POST /household/words/drop": web.dropWord,
-		"GET /household/habits":      web.habits,
-		"GET /household/settings":    web.settings,
-		"POST /household/settings":   web.saveSettings,
-	} {
-		mux.Handle(pattern, web.Site.Page(web.guard(page)))
+	register := func(subjects []map[string]memberPage, guard func(memberPage) webkit.Handler) {
+		for _, pages := range subjects {
+			for pattern, page := range pages {
+				mux.Handle(pattern, web.site.Page(guard(page)))
+			}
+		}
 	}
-	for pattern, page := range map[string]memberPage{
-		"GET /preferences":        web.preferences,
-		"POST /preferences":       web.savePreferences,
-		"GET /preferences/export": web.export,
-		"POST /preferences/erase": web.erase,
-	} {
-		mux.Handle(pattern, web.Site.Page(web.guardOwn(page)))
-	}
+	register(web.members, web.visitors.guard)
+	register(web.own, web.visitors.guardOwn)
 }
 
 // Nav returns the links of the header for a request.
 func (web *Web) Nav(r *http.Request) []webkit.Link {
-	f := web.frame(r)
+	f := web.visitors.frame(r)
 	var links []webkit.Link
 	if f.Home.HouseholdID != "" {
 		links = []webkit.Link{
@@ -133,7 +130,7 @@ func (web *Web) Nav(r *http.Request) []webkit.Link {
 	if f.Me != 0 {
 		links = append(links, webkit.Link{Href: "/preferences", Text: f.word("nav.preferences")})
 	}
-	if web.Room != nil {
+	if web.chatting {
 		links = append(links, webkit.Link{Href: "/chat", Text: f.word("nav.chat")})
 	}
 	return links
