@@ -146,3 +146,19 @@ func TestDifference73WhereTheOlderValidatorTakesOver(t *testing.T) {
 		}
 	}
 }
+
+func TestDifference74SumsOfMoreThan38Digits(t *testing.T) {
+	d := direct(t)
+	for sum, want := range map[string]string{"1e38 0.1": "Number overflow.", "1e37 1e-130": "Attempting to store more than 38 significant digits"} {
+		a, b, _ := strings.Cut(sum, " ")
+		got := mustFail(t, d, "UpdateItem", fmt.Sprintf(`{"TableName": "things", "Key": {"pk": {"S": "a"}}, "UpdateExpression": "SET n = :a + :b", "ExpressionAttributeValues": {":a": {"N": %q}, ":b": {"N": %q}}}`, a, b))
+		checkFailure(t, got, "ValidationException", want)
+	}
+}
+
+func TestDifference75AZeroWithManyPlaces(t *testing.T) {
+	d := direct(t)
+	for _, zero := range []string{"0.0e-130", "0." + strings.Repeat("0", 131)} {
+		mustCall(t, d, "PutItem", fmt.Sprintf(`{"TableName": "things", "Item": {"pk": {"S": "a"}, "n": {"N": %q}}}`, zero))
+	}
+}

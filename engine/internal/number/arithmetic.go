@@ -3,8 +3,9 @@ package number
 import "strconv"
 
 // AppendAdd appends the canonical form of a + b to dst; dst may share memory
-// with a and b. The sum is exact: if it needs more than 38 significant digits
-// the error is ErrPrecision, and out of range it is ErrOverflow or ErrUnderflow.
+// with a and b. The sum is exact: out of range the error is ErrOverflow or ErrUnderflow,
+// and for a sum of more than 38 significant digits it is ErrPrecision, or ErrOverflow
+// if more than 38 of its digits are before the dot.
 func AppendAdd(dst, a, b []byte) ([]byte, error) {
 	return appendSum(dst, a, b, false)
 }
@@ -78,7 +79,11 @@ func (d *decimal) add(e *decimal) error {
 	top := d.exp + 1
 	width := top - min(d.exp-d.n, e.exp-e.n)
 	if width > len(column) {
-		return ErrPrecision
+		exp := d.exp
+		if d.neg != e.neg && d.n == 1 && d.digits[0] == '1' {
+			exp-- // 100 - 0.1 has a digit less than 100
+		}
+		return tooLong(exp)
 	}
 	for i, c := range d.digits[:d.n] {
 		column[1+i] = int8(c - '0')
@@ -129,11 +134,19 @@ func (d *decimal) set(column []int8, exp int) error {
 		return err
 	}
 	if len(column) > maxDigits {
-		return ErrPrecision
+		return tooLong(exp)
 	}
 	d.n, d.exp = len(column), exp
 	for i, v := range column {
 		d.digits[i] = '0' + byte(v)
 	}
 	return nil
+}
+
+// tooLong returns the error for a sum 0.d1d2… × 10^exp with more than 38 digits.
+func tooLong(exp int) error {
+	if exp > maxDigits {
+		return ErrOverflow
+	}
+	return ErrPrecision
 }

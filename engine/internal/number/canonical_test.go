@@ -27,7 +27,7 @@ func TestCanonicalForm(t *testing.T) {
 		nines(38): nines(38), "-" + nines(38): "-" + nines(38), nines(38) + "0": nines(38) + "0",
 		"0." + nines(38): "0." + nines(38), "1." + nines(37): "1." + nines(37), nines(37) + ".9": nines(37) + ".9",
 		"1" + zeros(125): "1" + zeros(125), "0.1e126": "1" + zeros(125), "10e-131": "0." + zeros(129) + "1",
-		"0e125": "0", "0e-130": "0", "-0e125": "0",
+		"0e125": "0", "0e-130": "0", "-0e125": "0", "00e125": "0", "0.0e126": "0", "-0.00E127": "0", ".0e126": "0", "0.0e-129": "0", "0." + zeros(131): "0", "0.0e-130": "0",
 		zeros(300) + "7": "7", "7." + zeros(300): "7", "7" + zeros(300) + "e-300": "7", "0." + zeros(300) + "7e301": "7",
 	} {
 		got, err := number.AppendCanonical([]byte("x"), []byte(text))
@@ -46,9 +46,9 @@ func TestNumbersOutOfLimits(t *testing.T) {
 	for text, want := range map[string]string{
 		"1e126": overflow, "-1e126": overflow, "10e125": overflow, "1" + zeros(126): overflow, "0.1e127": overflow,
 		"1e2147483648": overflow, "-1e99999999999": overflow, "1e9223372036854775807": overflow,
-		"0e126": overflow, "-0e126": overflow, "0e9223372036854775807": overflow,
+		"0e126": overflow, "-0e126": overflow, "00e126": overflow, "0.e126": overflow, "0.0e127": overflow, "0e9223372036854775807": overflow,
 		"1e-131": underflow, "-1e-131": underflow, "9." + nines(37) + "e-131": underflow, "0.1e-130": underflow,
-		"1e-9223372036854775808": underflow, "0e-131": underflow, "0." + zeros(130) + "1": underflow,
+		"1e-9223372036854775808": underflow, "0e-131": underflow, "0.0e-131": underflow, "0." + zeros(130) + "1": underflow,
 		"1" + zeros(37) + "1": precision, "-1.23456789012345678901234567890123456789": precision,
 		nines(39): precision, "0." + nines(39): precision, "1" + zeros(100) + "1": precision, "9" + zeros(37) + ".1": precision,
 		"1." + zeros(37) + "1E125":           precision,

@@ -30,10 +30,10 @@ func (d *decimal) parse(text []byte) error {
 		return &SyntaxError{Text: string(text)}
 	}
 	if d.n == 0 {
-		// A zero has no magnitude; DynamoDB checks its exponent as written,
-		// as if its digit were not zero.
+		// A zero has no magnitude; DynamoDB checks it as if its last digit were
+		// not zero. That digits after the dot are too small is not known.
 		d.neg = false
-		return checkRange(written + 1)
+		return checkRange(max(m.point+written, min(written, 0)) + 1)
 	}
 	exp := m.point + written
 	if err := checkRange(exp); err != nil {

@@ -38,10 +38,12 @@ func oracleCanonical(text string) (string, error) {
 	// An exponent that no mantissa of this length can bring back into range
 	// would only make big.Rat exhaust the memory.
 	far := int64(len(text)) + 200
+	_, fraction, _ := strings.Cut(parts[1], ".")
+	last := exp - int64(len(fraction)) // the exponent of the last digit
 	switch {
-	case zero && exp > 125, exp > far:
+	case exp > far, zero && last > 125:
 		return "", number.ErrOverflow
-	case zero && exp < -130, exp < -far:
+	case exp < -far, zero && exp < -130:
 		return "", number.ErrUnderflow
 	case zero:
 		return "0", nil
@@ -99,6 +101,8 @@ func oracleScaled(v *big.Int) (string, error) {
 		return "", number.ErrOverflow
 	case len(s) <= scale-130:
 		return "", number.ErrUnderflow
+	case len(strings.TrimRight(s, "0")) > 38 && len(s) > 38+scale:
+		return "", number.ErrOverflow
 	case len(strings.TrimRight(s, "0")) > 38:
 		return "", number.ErrPrecision
 	}

@@ -28,6 +28,7 @@ func TestNumbers(t *testing.T) {
 	for _, test := range []struct{ a, b, want string }{
 		{"99999999999999999999999999999999999998", "1", "99999999999999999999999999999999999999"},
 		{"1e37", "0.1", "Attempting to store more than 38 significant digits in a Number"},
+		{"1e50", "1", "Number overflow. Attempting to store a number with magnitude larger than supported range"},
 		{"9e125", "9e125", "Number overflow. Attempting to store a number with magnitude larger than supported range"},
 	} {
 		if got, complaint := sum(test.a, test.b, false); got+complaint != test.want {

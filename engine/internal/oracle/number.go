@@ -52,6 +52,7 @@ func numberSize(canonical string) int {
 
 var (
 	tooBig   = new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(126), nil))
+	tooLong  = new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(38), nil))
 	tooSmall = new(big.Rat).SetFrac(big.NewInt(1), new(big.Int).Exp(big.NewInt(10), big.NewInt(130), nil))
 )
 
@@ -66,7 +67,7 @@ func sum(a, b string, minus bool) (result, complaint string) {
 	text := spell(x)
 	before, after := digits(text)
 	switch abs := new(big.Rat).Abs(x); {
-	case abs.Cmp(tooBig) >= 0:
+	case abs.Cmp(tooBig) >= 0, len(before)+len(after) > 38 && abs.Cmp(tooLong) >= 0:
 		return "", "Number overflow. Attempting to store a number with magnitude larger than supported range"
 	case x.Sign() != 0 && abs.Cmp(tooSmall) < 0:
 		return "", "Number underflow. Attempting to store a number with magnitude smaller than supported range"
