@@ -191,6 +191,15 @@ func (k *KeyText) Decimal(attribute string, d access.Decimal) *KeyText {
 // does not include it.
 func (k *KeyText) Before(attribute, text string) *KeyText { return k.Hole(attribute, text).Back() }
 
+// Form refuses a key that does not match the regular expression of its entity's keys, because it
+// would be read as the key of another entity or of none, see [HasForm].
+func (k *KeyText) Form(form string) *KeyText {
+	if k.err == nil && !HasForm(k.text(), form) {
+		return k.refuse(k.longest, "is no value of its type, by which the key is told from those of other entities")
+	}
+	return k
+}
+
 // Back turns the value added last into the last text that sorts before it. A key that
 // ends with a padded number or an instant gets an excluded upper end by it.
 func (k *KeyText) Back() *KeyText {

@@ -1,7 +1,9 @@
 package marshal
 
 import (
+	"regexp"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -29,6 +31,19 @@ func By(border string) string { return Rest + border }
 func Matches(text string, template ...string) bool {
 	_, ok := match(text, template, -1)
 	return ok
+}
+
+// forms keeps the regular expressions of HasForm.
+var forms sync.Map // of *regexp.Regexp, by their text
+
+// HasForm reports whether a text matches a regular expression: that of the keys of an entity where
+// another entity has keys of the same template. A ULID is told from a padded number by it.
+func HasForm(text, form string) bool {
+	compiled, ok := forms.Load(form)
+	if !ok {
+		compiled, _ = forms.LoadOrStore(form, regexp.MustCompile(form))
+	}
+	return compiled.(*regexp.Regexp).MatchString(text)
 }
 
 // Part returns the text of the i-th value in a text made from a template. Where a value could

@@ -8,6 +8,7 @@ import (
 	"sortkey.dev/design/internal/gogen/internal/patterns"
 	"sortkey.dev/design/internal/gogen/internal/syntax"
 	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/resolve"
 )
 
 // streamed returns the tables whose stream holds items. A stream of keys has nothing to hand
@@ -92,7 +93,7 @@ func (g *generator) stream(t *model.Table) []syntax.Stmt {
 	if t.Type != "" {
 		return g.streamByType(t)
 	}
-	stored := items.BySpecificity(t)
+	stored := resolve.NarrowestFirst(t)
 	if !items.NeedsShape(stored[0]) {
 		return []syntax.Stmt{syntax.Returns(g.dispatch(stored[0].Entity))}
 	}

@@ -86,6 +86,27 @@ func (p Part) TakesDelimiter() bool {
 	return p.Open || escaped || sharded
 }
 
+// Width returns the number of characters that a placeholder always writes, 0 if it differs. The
+// width of ids is not relied on: nothing checks their texts when they are written.
+func (p Part) Width() int {
+	if !p.IsHole() || len(p.Filters) > 1 {
+		return 0
+	}
+	if len(p.Filters) == 0 {
+		t := p.Attribute.Type
+		if t.Base == SetOf {
+			t = *t.Element
+		}
+		return map[Base]int{Timestamp: 24, Date: 10, Week: 8}[t.Base]
+	}
+	f := p.Filters[0]
+	if f.Name == Pad {
+		return f.N
+	}
+	_, width := f.Name.Period()
+	return width
+}
+
 // Whole reports whether the part's text determines the attribute's value, so that binding the
 // attribute binds the part and both have the same order. Filters other than pad and escape lose
 // information.

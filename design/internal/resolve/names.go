@@ -39,6 +39,7 @@ type (
 	Statement    = plan.Statement
 	Span         = keytext.Span
 	Sum          = counter.Sum
+	Tell         = layout.Tell
 	Term         = plan.Term
 	Text         = keytext.Text
 	TextPart     = keytext.TextPart
@@ -87,6 +88,17 @@ func PrimaryAttributes(item *model.Item) []*model.Attribute { return layout.Prim
 
 // KeyNames returns the key attributes that an item seen through a path always has.
 func KeyNames(path Path) []model.KeyName { return layout.KeyNames(path) }
+
+// Tells returns the tests of the primary key by which the items of an entity are told from the
+// other rows of their table, none if every key passes.
+func Tells(item *model.Item) []Tell { return layout.Tells(item) }
+
+// NarrowestFirst returns the items of a table, those first whose keys leave the least open, so that
+// a wider form does not match the keys of a narrower one.
+func NarrowestFirst(t *model.Table) []*model.Item { return layout.NarrowestFirst(t) }
+
+// Sharded returns the counters of an entity that are spread over rows of their own.
+func Sharded(e *model.Entity) []*model.Counter { return layout.Sharded(e) }
 
 // HeldBy returns the name under which an item seen through a path gives the value of an
 // attribute: its own, or that of the composed key that holds it.

@@ -9,6 +9,7 @@ import (
 	"sortkey.dev/design/internal/gogen/internal/syntax"
 	"sortkey.dev/design/internal/gogen/internal/values"
 	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/resolve"
 )
 
 // keyTextType is the type that makes the texts of keys, and K the variable of it.
@@ -55,6 +56,11 @@ func (i *Items) keyFunc(item *model.Item, c *model.Computed) (syntax.Decl, error
 			return nil, fmt.Errorf("%s of %s: %w", c.Name, e.Name, err)
 		}
 		chain = step.On(chain)
+	}
+	for _, tell := range resolve.Tells(item) {
+		if tell.Exact && tell.Key.Name == c.Name {
+			chain = syntax.Method(chain, "Form", syntax.Str(tell.Form))
+		}
 	}
 	when := strings.Replace(WhenText(c.When), "  when", ", when", 1)
 	return &syntax.FuncDecl{

@@ -101,7 +101,7 @@ func (i *Items) room(item *model.Item, field func(*model.Attribute) syntax.Expr)
 		}
 		for _, part := range c.Template.Parts {
 			a := part.Attribute
-			switch width := values.FixedWidth(part); {
+			switch width := part.Width(); {
 			case !part.IsHole():
 				n += len(part.Literal)
 			case width > 0:

@@ -1,14 +1,13 @@
 package items
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 
 	"sortkey.dev/design/internal/gogen/internal/library"
 	"sortkey.dev/design/internal/gogen/internal/syntax"
 	"sortkey.dev/design/internal/gogen/internal/values"
 	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/resolve"
 )
 
 // How generated code recognizes the entities of a table where items have no type attribute:
@@ -18,18 +17,7 @@ import (
 // has no type attribute, and holds more than this entity.
 func NeedsShape(item *model.Item) bool {
 	t := item.Table
-	return t.Type == "" && (len(t.Items) > 1 || len(t.Guards) > 0 || len(Sharded(item.Entity)) > 0)
-}
-
-// Sharded returns the counters of an entity that are spread over rows of their own.
-func Sharded(e *model.Entity) []*model.Counter {
-	var all []*model.Counter
-	for _, c := range e.Counters {
-		if c.Shards > 1 {
-			all = append(all, c)
-		}
-	}
-	return all
+	return t.Type == "" && (len(t.Items) > 1 || len(t.Guards) > 0 || len(resolve.Sharded(item.Entity)) > 0)
 }
 
 // shapeFunc builds the function that recognizes the keys of an entity, if one is needed.
@@ -54,17 +42,17 @@ func (i *Items) shapeFunc(item *model.Item) []syntax.Decl {
 // every key has its form.
 func Shape(item *model.Item, variable syntax.Expr) syntax.Expr {
 	var all []syntax.Expr
-	names, d := TableKeys(item.Table), item.Table.Delimiter.String()
-	for i, name := range names {
-		key := item.Key(name)
-		text := library.Call("TextAt", variable, syntax.Str(name))
+	d := item.Table.Delimiter.String()
+	for _, tell := range resolve.Tells(item) {
+		text := library.Call("TextAt", variable, syntax.Str(tell.Key.Name))
 		switch {
-		case key.Template != nil:
-			all = append(all, library.Call("Matches", append([]syntax.Expr{text}, values.Template(key.Template)...)...))
-		case i == len(names)-1 && key.Kind() == "S": // the keys of a counter's rows go on behind it
-			for _, c := range Sharded(item.Entity) {
-				all = append(all, syntax.Not(library.Call("IsShard", text, syntax.Str(d+c.Attribute.Name+d))))
-			}
+		case tell.Exact:
+			all = append(all, library.Call("HasForm", text, syntax.Str(tell.Form)))
+		case tell.Form != "":
+			all = append(all, library.Call("Matches", append([]syntax.Expr{text}, values.Template(tell.Key.Template)...)...))
+		}
+		for _, c := range tell.Counters { // the keys of a counter's rows go on behind it
+			all = append(all, syntax.Not(library.Call("IsShard", text, syntax.Str(d+c.Attribute.Name+d))))
 		}
 	}
 	var cond syntax.Expr
@@ -76,24 +64,4 @@ func Shape(item *model.Item, variable syntax.Expr) syntax.Expr {
 		cond = &syntax.Binary{Op: "&&", X: cond, Y: x, Break: true}
 	}
 	return cond
-}
-
-// BySpecificity returns the items of a table, those first whose keys have the most literal
-// text, so that a wider form does not match the keys of a narrower one.
-func BySpecificity(t *model.Table) []*model.Item {
-	all := slices.Clone(t.Items)
-	slices.SortStableFunc(all, func(a, b *model.Item) int { return cmp.Compare(literals(b), literals(a)) })
-	return all
-}
-
-func literals(item *model.Item) int {
-	n := 0
-	for _, name := range TableKeys(item.Table) {
-		if key := item.Key(name); key != nil {
-			for _, part := range key.Parts() {
-				n += len(part.Literal)
-			}
-		}
-	}
-	return n
 }

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"slices"
 
-	"sortkey.dev/design/internal/gogen/internal/items"
 	"sortkey.dev/design/internal/gogen/internal/library"
 	"sortkey.dev/design/internal/gogen/internal/naming"
 	"sortkey.dev/design/internal/gogen/internal/patterns"
 	"sortkey.dev/design/internal/gogen/internal/syntax"
 	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/resolve"
 )
 
 // A kind is one of the entities that a collect reads.
@@ -65,7 +65,7 @@ func (r *read) collect() ([]syntax.Decl, error) {
 func (r *read) kinds() []kind {
 	i, fields := r.m.Package.Items, naming.Scope{}
 	var all []kind
-	for _, stored := range items.BySpecificity(r.Entry.Path.Table) {
+	for _, stored := range resolve.NarrowestFirst(r.Entry.Path.Table) {
 		e := stored.Entity
 		if !slices.Contains(r.Entities, e) {
 			continue

@@ -29,7 +29,7 @@ func (r *read) told() telling {
 	path := r.Entry.Path
 	mixed := len(r.Mixed) > 0 || len(r.Entities) > 1 || r.m.Call.Pattern.Verb == model.Collect
 	for _, e := range r.Entities {
-		mixed = mixed || path.IsTable() && !r.ByKey() && len(items.Sharded(e)) > 0
+		mixed = mixed || path.IsTable() && !r.ByKey() && len(resolve.Sharded(e)) > 0
 	}
 	switch {
 	case !mixed || len(r.Marks) > 0 && !r.Marks[0].Prefix: // the filter of a scan leaves out all others

@@ -191,7 +191,7 @@ func Template(t *model.Template) []syntax.Expr {
 }
 
 func templatePart(part model.Part) syntax.Expr {
-	switch width := FixedWidth(part); {
+	switch width := part.Width(); {
 	case !part.IsHole():
 		return syntax.Str(part.Literal)
 	case part.Open:
@@ -202,26 +202,4 @@ func templatePart(part model.Part) syntax.Expr {
 		return library.Call("Wide", syntax.Int(width))
 	}
 	return syntax.Str("")
-}
-
-// fixedWidths maps types whose texts always have the same number of characters to it.
-var fixedWidths = map[model.Base]int{
-	model.Timestamp: 24, model.Date: 10, model.Week: 8,
-}
-
-// FixedWidth returns how many characters a hole always has, 0 if that differs. The width of
-// ids is not relied on: nothing checks their texts when they are written.
-func FixedWidth(part model.Part) int {
-	if !part.IsHole() || len(part.Filters) > 1 {
-		return 0
-	}
-	if len(part.Filters) == 0 {
-		return fixedWidths[ElementOf(part.Attribute.Type).Base]
-	}
-	f := part.Filters[0]
-	if f.Name == model.Pad {
-		return f.N
-	}
-	_, width := f.Name.Period()
-	return width
 }

@@ -47,6 +47,7 @@ type builder struct {
 	language
 	at   int
 	fold func(string) string // changes case, or nil
+	expr *expression         // writes down what is added, or nil
 }
 
 func newBuilder() *builder {
@@ -105,6 +106,7 @@ func (b *builder) one(set charset) {
 	to := b.add()
 	b.connect(b.at, to, set)
 	b.at = to
+	b.expr.one(b, set)
 }
 
 // times adds exactly n characters of the set.
@@ -125,12 +127,14 @@ func (b *builder) upTo(set charset, n int) {
 	for _, s := range reached[:n-1] {
 		b.states[s].free = append(b.states[s].free, b.at)
 	}
+	b.expr.fewer(n - 1)
 }
 
 // some adds one or more characters of the set.
 func (b *builder) some(set charset) {
 	b.one(set)
 	b.connect(b.at, b.at, set)
+	b.expr.more()
 }
 
 // text adds a literal.
@@ -143,6 +147,7 @@ func (b *builder) text(s string) {
 // choice adds one of the words.
 func (b *builder) choice(words []string) {
 	from, end := b.at, b.add()
+	defer b.expr.pause()(b, words)
 	for _, word := range words {
 		if b.fold != nil {
 			word = b.fold(word)
@@ -171,6 +176,8 @@ func (b *builder) optional(c rune) {
 	b.connect(b.at, to, charset{{c, c}})
 	b.skip(to)
 	b.at = to
+	b.expr.one(b, charset{{c, c}})
+	b.expr.fewer(1)
 }
 
 // shape adds characters by example: 0 stands for a digit, x for a hexadecimal one,

@@ -19,6 +19,8 @@
 //	Poll      polls     {question}
 //	Visit     shop      PAGE#{page}             VISIT#{day}
 //	Sale      sales     TILL#{till}#{at|month}  {at}#{sale_id}
+//	Driver    crews     DEPOT#{depot}           CREW#{driver_id}
+//	Temp      crews     DEPOT#{depot}           CREW#{number|pad 4}
 //
 // A method that returns the updated item fails with an *access.DoneError if the write
 // succeeded but the item cannot be decoded. Package shopdbtest opens databases in memory
@@ -44,4 +46,4 @@ func New(api access.API, options ...access.Option) *DB {
 func (db *DB) Client() *access.Client { return db.c }
 
 // designOf identifies the design. Cursors of another design are refused.
-var designOf = access.Design{Name: "Shop", Hash: "c8e5e5238972e14f"}
+var designOf = access.Design{Name: "Shop", Hash: "c22cdbbbc8736e9d"}

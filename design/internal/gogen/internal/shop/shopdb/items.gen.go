@@ -684,6 +684,73 @@ func decodeSale(item access.Item) (Sale, error) {
 // SaleFromItem decodes a stored Sale.
 func SaleFromItem(item access.Item) (Sale, error) { return decodeSale(item) }
 
+// item returns the item as it is stored, with its keys.
+func (d Driver) item(_ *access.Client) (access.Item, error) {
+	values := new(struct {
+		s [5]types.AttributeValueMemberS
+	})
+	encode := new(marshal.EncodeItem("Driver", 11+len(d.Depot)+len(d.DriverID), marshal.Members{S: values.s[:0]}))
+	key := encode.Key()
+	item := make(access.Item, 5)
+	item["PK"] = encode.S(driverPK(key, d.Depot))
+	item["SK"] = encode.S(driverSK(key, d.DriverID))
+	item["depot"] = encode.S(d.Depot)
+	item["driver_id"] = encode.S(d.DriverID)
+	item["name"] = encode.S(d.Name)
+	return encode.Done(item)
+}
+
+// Item returns the item as it is stored, with its keys.
+func (d Driver) Item() (access.Item, error) { return d.item(nil) }
+
+// decodeDriver decodes a stored Driver.
+func decodeDriver(item access.Item) (Driver, error) {
+	from := marshal.Decode("Driver", item)
+	decoded := Driver{
+		Depot:    from.String("depot"),
+		DriverID: from.String("driver_id"),
+		Name:     from.String("name"),
+	}
+	return decoded, from.Err()
+}
+
+// DriverFromItem decodes a stored Driver.
+func DriverFromItem(item access.Item) (Driver, error) { return decodeDriver(item) }
+
+// item returns the item as it is stored, with its keys.
+func (t Temp) item(_ *access.Client) (access.Item, error) {
+	values := new(struct {
+		s [4]types.AttributeValueMemberS
+		n [1]types.AttributeValueMemberN
+	})
+	encode := new(marshal.EncodeItem("Temp", 20+len(t.Depot), marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	key := encode.Key()
+	item := make(access.Item, 5)
+	item["PK"] = encode.S(tempPK(key, t.Depot))
+	item["SK"] = encode.S(tempSK(key, t.Number))
+	item["depot"] = encode.S(t.Depot)
+	item["number"] = encode.N(encode.Int(t.Number))
+	item["agency"] = encode.S(t.Agency)
+	return encode.Done(item)
+}
+
+// Item returns the item as it is stored, with its keys.
+func (t Temp) Item() (access.Item, error) { return t.item(nil) }
+
+// decodeTemp decodes a stored Temp.
+func decodeTemp(item access.Item) (Temp, error) {
+	from := marshal.Decode("Temp", item)
+	decoded := Temp{
+		Depot:  from.String("depot"),
+		Number: from.Int("number"),
+		Agency: from.String("agency"),
+	}
+	return decoded, from.Err()
+}
+
+// TempFromItem decodes a stored Temp.
+func TempFromItem(item access.Item) (Temp, error) { return decodeTemp(item) }
+
 // stored returns the Customer with its times as they are stored.
 func (c Customer) stored() Customer {
 	c.JoinedAt = marshal.StoredTime(c.JoinedAt)

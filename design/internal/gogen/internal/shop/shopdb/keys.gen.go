@@ -134,3 +134,35 @@ func salePK(k *marshal.KeyText, till string, at time.Time) string {
 func saleSK(k *marshal.KeyText, at time.Time, saleID string) string {
 	return k.Of("Sale").Time("at", at).Lit("#").Hole("sale_id", saleID).Sort()
 }
+
+// driverPK returns PK of Driver: DEPOT#{depot}.
+func driverPK(k *marshal.KeyText, depot string) string {
+	return k.Of("Driver").Lit("DEPOT#").Whole("depot", depot).Partition()
+}
+
+// driverSK returns SK of Driver: CREW#{driver_id}.
+func driverSK(k *marshal.KeyText, driverID string) string {
+	return k.Of("Driver").Lit("CREW#").Hole("driver_id", driverID).Form("^CREW#[0-7][0-9A-HJ-KM-NP-TV-Z]{25}$").Sort()
+}
+
+// isDriver reports whether a key of table crews is the key of a Driver.
+func isDriver(key access.Item) bool {
+	return marshal.Matches(marshal.TextAt(key, "PK"), "DEPOT#", marshal.Rest) &&
+		marshal.HasForm(marshal.TextAt(key, "SK"), "^CREW#[0-7][0-9A-HJ-KM-NP-TV-Z]{25}$")
+}
+
+// tempPK returns PK of Temp: DEPOT#{depot}.
+func tempPK(k *marshal.KeyText, depot string) string {
+	return k.Of("Temp").Lit("DEPOT#").Whole("depot", depot).Partition()
+}
+
+// tempSK returns SK of Temp: CREW#{number|pad 4}.
+func tempSK(k *marshal.KeyText, number int64) string {
+	return k.Of("Temp").Lit("CREW#").Pad("number", number, 4).Form("^CREW#[0-9]{4}$").Sort()
+}
+
+// isTemp reports whether a key of table crews is the key of a Temp.
+func isTemp(key access.Item) bool {
+	return marshal.Matches(marshal.TextAt(key, "PK"), "DEPOT#", marshal.Rest) &&
+		marshal.HasForm(marshal.TextAt(key, "SK"), "^CREW#[0-9]{4}$")
+}

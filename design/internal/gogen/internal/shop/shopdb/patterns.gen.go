@@ -6,27 +6,31 @@ import "sortkey.dev/access"
 
 // Patterns lists the access patterns of the design, in its order.
 var Patterns = []*access.Pattern{
-	patternRegister, patternGetCustomer, patternGetActiveCustomer, patternGetCustomerCard, patternListCustomersByStatus,
-	patternChangeContact, patternDropPhone, patternChangeCard, patternBlock, patternUnregister, patternPlaceOrder,
-	patternPlaceWithCoupon, patternAddLines, patternGetOrder, patternGetOrderOf, patternGetReceipt, patternGetOrderState,
-	patternListOrders, patternListOrdersSince, patternListOrdersUntil, patternListOrdersOfMany, patternListOrdersInStates,
-	patternListDue, patternLoadOrder, patternPay, patternReschedule, patternCancelLate, patternShip, patternCancel,
-	patternDeleteOrder, patternAddProduct, patternGetProduct, patternCompareProducts, patternLoadProduct, patternLikeProduct,
-	patternUnlikeProduct, patternTakeStock, patternAddCoupon, patternGetCoupon, patternRemoveCoupon, patternSaveSetting,
-	patternListSettings, patternCountView, patternAddReferrers, patternCountViews, patternCloseVisit, patternGetVisit,
-	patternListVisits, patternRecord, patternListReadings, patternListReadingsBefore, patternListReadingsFrom,
-	patternListHottest, patternSavePhoto, patternGetPhoto, patternAddRack, patternLoadRack, patternAddBox, patternFindBox,
-	patternFindBoxes, patternListBoxesLike, patternRelabel, patternMoveBox, patternAddOffer, patternExtendOffer,
-	patternNoteOffer, patternStepOffer, patternRewriteOffer, patternShrinkOffer, patternMergeOffers, patternEndOfferOf,
-	patternEndOfferUnlike, patternAddCouponOnce, patternRetireCoupon, patternResetSetting, patternSwapCoupons,
-	patternEditOrder, patternEditCustomer, patternEditReading, patternEditBox, patternEditOffers, patternGetOrders,
-	patternGetLines, patternGetMyOrders, patternGetDefaults, patternAnnotate, patternListUrgent, patternListOverdue,
-	patternExportCustomers, patternAllProducts, patternAllPhotos, patternListCouponsFrom, patternSell, patternListSales,
-	patternAskPoll, patternGetPoll, patternVoteInPoll, patternAnswerPoll, patternCorrectAnswer, patternDropAnswer,
+	patternAddDriver, patternAddTemp, patternLoadCrew, patternRegister, patternGetCustomer, patternGetActiveCustomer,
+	patternGetCustomerCard, patternListCustomersByStatus, patternChangeContact, patternDropPhone, patternChangeCard,
+	patternBlock, patternUnregister, patternPlaceOrder, patternPlaceWithCoupon, patternAddLines, patternGetOrder,
+	patternGetOrderOf, patternGetReceipt, patternGetOrderState, patternListOrders, patternListOrdersSince,
+	patternListOrdersUntil, patternListOrdersOfMany, patternListOrdersInStates, patternListDue, patternLoadOrder, patternPay,
+	patternReschedule, patternCancelLate, patternShip, patternCancel, patternDeleteOrder, patternAddProduct,
+	patternGetProduct, patternCompareProducts, patternLoadProduct, patternLikeProduct, patternUnlikeProduct,
+	patternTakeStock, patternAddCoupon, patternGetCoupon, patternRemoveCoupon, patternSaveSetting, patternListSettings,
+	patternCountView, patternAddReferrers, patternCountViews, patternCloseVisit, patternGetVisit, patternListVisits,
+	patternRecord, patternListReadings, patternListReadingsBefore, patternListReadingsFrom, patternListHottest,
+	patternSavePhoto, patternGetPhoto, patternAddRack, patternLoadRack, patternAddBox, patternFindBox, patternFindBoxes,
+	patternListBoxesLike, patternRelabel, patternMoveBox, patternAddOffer, patternExtendOffer, patternNoteOffer,
+	patternStepOffer, patternRewriteOffer, patternShrinkOffer, patternMergeOffers, patternEndOfferOf, patternEndOfferUnlike,
+	patternAddCouponOnce, patternRetireCoupon, patternResetSetting, patternSwapCoupons, patternEditOrder,
+	patternEditCustomer, patternEditReading, patternEditBox, patternEditOffers, patternGetOrders, patternGetLines,
+	patternGetMyOrders, patternGetDefaults, patternAnnotate, patternListUrgent, patternListOverdue, patternExportCustomers,
+	patternAllProducts, patternAllPhotos, patternListCouponsFrom, patternSell, patternListSales, patternAskPoll,
+	patternGetPoll, patternVoteInPoll, patternAnswerPoll, patternCorrectAnswer, patternDropAnswer,
 }
 
 // Units is the design's estimate for one call.
 var (
+	patternAddDriver             = &access.Pattern{Name: "AddDriver", Table: "crews", Units: 1}
+	patternAddTemp               = &access.Pattern{Name: "AddTemp", Table: "crews", Units: 1}
+	patternLoadCrew              = &access.Pattern{Name: "LoadCrew", Table: "crews", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternRegister              = &access.Pattern{Name: "Register", Table: "shop", Units: 7}
 	patternGetCustomer           = &access.Pattern{Name: "GetCustomer", Table: "shop", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternGetActiveCustomer     = &access.Pattern{Name: "GetActiveCustomer", Table: "shop", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}

@@ -16,6 +16,51 @@ import (
 	"sortkey.dev/access/marshal"
 )
 
+var namesLoadCrew = map[string]string{"#PK": "PK", "#SK": "SK"}
+
+// LoadCrewResult holds the items that LoadCrew finds, each list in the order of the key.
+type LoadCrewResult struct {
+	Drivers []Driver
+	Temps   []Temp
+}
+
+// LoadCrew reads Driver and Temp together.
+//
+//	Query crews: PK = DEPOT#{depot}, SK begins_with CREW#
+//	about 1 RRU a call, 10 calls a day
+func (db *DB) LoadCrew(ctx context.Context, depot string) (LoadCrewResult, error) {
+	var found LoadCrewResult
+	var k marshal.KeyText
+	query := call.Query{
+		Pattern: patternLoadCrew, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesLoadCrew,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(driverPK(&k, depot)), ":SK": marshal.S("CREW#")}}},
+		Partition: []string{":PK"}, Consistent: true, Err: k.Err(),
+	}
+	err := call.CollectAll(ctx, db.c, &query, func(item access.Item) error {
+		switch {
+		case marshal.Matches(marshal.TextAt(item, "PK"), "DEPOT#", marshal.Rest) &&
+			marshal.HasForm(marshal.TextAt(item, "SK"), "^CREW#[0-9]{4}$"):
+			one, err := decodeTemp(item)
+			if err == nil {
+				found.Temps = append(found.Temps, one)
+			}
+			return err
+		case marshal.Matches(marshal.TextAt(item, "PK"), "DEPOT#", marshal.Rest) &&
+			marshal.HasForm(marshal.TextAt(item, "SK"), "^CREW#[0-7][0-9A-HJ-KM-NP-TV-Z]{25}$"):
+			one, err := decodeDriver(item)
+			if err == nil {
+				found.Drivers = append(found.Drivers, one)
+			}
+			return err
+		}
+		return marshal.Skip
+	})
+	if err != nil {
+		return LoadCrewResult{}, err
+	}
+	return found, nil
+}
+
 // GetCustomer reads one Customer, or returns access.ErrNotFound.
 //
 //	GetItem shop: PK = CUSTOMER#{customer_id}, SK = CUSTOMER

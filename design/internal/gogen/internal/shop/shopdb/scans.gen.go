@@ -119,3 +119,31 @@ func (db *DB) ScanVisit() access.Scan[Visit] {
 func (db *DB) ScanSale() access.Scan[Sale] {
 	return call.Scan(db.c, call.Sweep{Pattern: &access.Pattern{Name: "ScanSale", Table: "sales", Keys: []string{"PK", "SK"}}}, decodeSale)
 }
+
+// ScanDriver reads every Driver, in no order. It reads and pays for the whole table crews.
+func (db *DB) ScanDriver() access.Scan[Driver] {
+	return call.Scan(db.c, call.Sweep{
+		Pattern: &access.Pattern{Name: "ScanDriver", Table: "crews", Keys: []string{"PK", "SK"}},
+		Filter:  "begins_with(#k0, :k0) AND begins_with(#k1, :k1)", Names: map[string]string{"#k0": "PK", "#k1": "SK"},
+		Values: access.Item{":k0": marshal.S("DEPOT#"), ":k1": marshal.S("CREW#")},
+	}, func(item access.Item) (Driver, error) {
+		if !isDriver(item) {
+			return Driver{}, marshal.Skip
+		}
+		return decodeDriver(item)
+	})
+}
+
+// ScanTemp reads every Temp, in no order. It reads and pays for the whole table crews.
+func (db *DB) ScanTemp() access.Scan[Temp] {
+	return call.Scan(db.c, call.Sweep{
+		Pattern: &access.Pattern{Name: "ScanTemp", Table: "crews", Keys: []string{"PK", "SK"}},
+		Filter:  "begins_with(#k0, :k0) AND begins_with(#k1, :k1)", Names: map[string]string{"#k0": "PK", "#k1": "SK"},
+		Values: access.Item{":k0": marshal.S("DEPOT#"), ":k1": marshal.S("CREW#")},
+	}, func(item access.Item) (Temp, error) {
+		if !isTemp(item) {
+			return Temp{}, marshal.Skip
+		}
+		return decodeTemp(item)
+	})
+}

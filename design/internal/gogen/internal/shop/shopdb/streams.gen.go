@@ -14,6 +14,10 @@ import (
 // Handlers holds the functions that are called when items change. Those that are nil are
 // skipped.
 type Handlers struct {
+	// Of table crews.
+	OnDriver stream.On[Driver]
+	OnTemp   stream.On[Temp]
+
 	// Of table shop.
 	OnCustomer stream.On[Customer]
 	OnOrder    stream.On[Order]
@@ -33,15 +37,28 @@ type Handlers struct {
 func (db *DB) Stream(h Handlers) stream.Handler {
 	return func(ctx context.Context, r stream.Record) error {
 		switch r.Table {
-		case db.c.Table("shop"):
+		case db.c.Table("crews"):
 			return db.stream1(ctx, r, h)
+		case db.c.Table("shop"):
+			return db.stream2(ctx, r, h)
 		}
 		return fmt.Errorf("shopdb: table %s has no handlers", r.Table)
 	}
 }
 
-// stream1 dispatches a change of table shop.
+// stream1 dispatches a change of table crews.
 func (db *DB) stream1(ctx context.Context, r stream.Record, h Handlers) error {
+	switch {
+	case isTemp(r.Keys):
+		return stream.Dispatch(ctx, r, h.OnTemp, decodeTemp)
+	case isDriver(r.Keys):
+		return stream.Dispatch(ctx, r, h.OnDriver, decodeDriver)
+	}
+	return nil
+}
+
+// stream2 dispatches a change of table shop.
+func (db *DB) stream2(ctx context.Context, r stream.Record, h Handlers) error {
 	image := r.New
 	if image == nil {
 		image = r.Old

@@ -6,6 +6,7 @@ import "sortkey.dev/access/provision"
 
 // The names of the tables in the design.
 const (
+	TableCrews    = "crews"
 	TablePolls    = "polls"
 	TableSales    = "sales"
 	TableShop     = "shop"
@@ -16,6 +17,12 @@ const (
 // Tables returns the tables of the design, for provision.Apply.
 func Tables() []provision.Table {
 	return []provision.Table{
+		{
+			Name:   TableCrews,
+			PK:     provision.Key{Name: "PK", Kind: "S"},
+			SK:     provision.Key{Name: "SK", Kind: "S"},
+			Stream: "new_and_old_images",
+		},
 		{
 			Name: TablePolls,
 			PK:   provision.Key{Name: "question", Kind: "S"},

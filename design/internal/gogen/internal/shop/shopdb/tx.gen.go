@@ -38,6 +38,20 @@ func (db *DB) Join(tx access.Tx) *Tx { return &Tx{db: db, tx: call.Join(db.c, tx
 // Shared returns the writes that were added, for the Join method of another package.
 func (tx *Tx) Shared() *call.Tx { return tx.tx }
 
+// AddDriver adds [DB.AddDriver] to the transaction.
+func (tx *Tx) AddDriver(driver Driver) Driver {
+	driver, write := tx.db.addDriver(driver)
+	tx.tx.Add(patternAddDriver, write)
+	return driver
+}
+
+// AddTemp adds [DB.AddTemp] to the transaction.
+func (tx *Tx) AddTemp(temp Temp) Temp {
+	temp, write := tx.db.addTemp(temp)
+	tx.tx.Add(patternAddTemp, write)
+	return temp
+}
+
 // Register adds [DB.Register] to the transaction.
 func (tx *Tx) Register(customer Customer) Customer {
 	customer, writes := tx.db.register(customer)

@@ -487,3 +487,51 @@ type SaleKey struct {
 func (s Sale) Key() SaleKey {
 	return SaleKey{Till: s.Till, At: s.At, SaleID: s.SaleID}
 }
+
+// ── Driver ──
+
+// Driver: Drives for a depot.
+//
+//	PK  DEPOT#{depot}
+//	SK  CREW#{driver_id}
+type Driver struct {
+	Depot string `json:"depot"`
+	// A ulid.
+	DriverID string `json:"driver_id"`
+	Name     string `json:"name"`
+}
+
+// DriverKey is the primary key of Driver: depot and driver_id.
+type DriverKey struct {
+	Depot    string `json:"depot"`
+	DriverID string `json:"driver_id"`
+}
+
+// Key returns the primary key.
+func (d Driver) Key() DriverKey {
+	return DriverKey{Depot: d.Depot, DriverID: d.DriverID}
+}
+
+// ── Temp ──
+
+// Temp: Helps out at a depot. Only the characters of their keys tell drivers and temps
+// apart.
+//
+//	PK  DEPOT#{depot}
+//	SK  CREW#{number|pad 4}
+type Temp struct {
+	Depot  string `json:"depot"`
+	Number int64  `json:"number"`
+	Agency string `json:"agency"`
+}
+
+// TempKey is the primary key of Temp: depot and number.
+type TempKey struct {
+	Depot  string `json:"depot"`
+	Number int64  `json:"number"`
+}
+
+// Key returns the primary key.
+func (t Temp) Key() TempKey {
+	return TempKey{Depot: t.Depot, Number: t.Number}
+}

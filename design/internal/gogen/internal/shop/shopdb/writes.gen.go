@@ -15,6 +15,50 @@ import (
 	"sortkey.dev/access/marshal"
 )
 
+// AddDriver creates one Driver.
+//
+//	PutItem crews: PK = DEPOT#{depot}, SK = CREW#{driver_id}
+//	about 1 WRU a call, 1 call a day
+//
+// It returns the stored item. Errors: access.ErrExists if the Driver exists.
+func (db *DB) AddDriver(ctx context.Context, driver Driver) (Driver, error) {
+	driver, write := db.addDriver(driver)
+	if err := call.PutItem(ctx, db.c, patternAddDriver, &write); err != nil {
+		return Driver{}, err
+	}
+	return driver, nil
+}
+
+func (db *DB) addDriver(driver Driver) (Driver, call.Action) {
+	item, err := driver.item(db.c)
+	return driver, call.Action{
+		Kind: call.Put, Name: "create Driver", Table: "crews", Item: item, KeyNames: keysOfCrews,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfCrews, Expects: call.Absent, Fault: faultDriver, Err: err,
+	}
+}
+
+// AddTemp creates one Temp.
+//
+//	PutItem crews: PK = DEPOT#{depot}, SK = CREW#{number|pad 4}
+//	about 1 WRU a call, 1 call a day
+//
+// It returns the stored item. Errors: access.ErrExists if the Temp exists.
+func (db *DB) AddTemp(ctx context.Context, temp Temp) (Temp, error) {
+	temp, write := db.addTemp(temp)
+	if err := call.PutItem(ctx, db.c, patternAddTemp, &write); err != nil {
+		return Temp{}, err
+	}
+	return temp, nil
+}
+
+func (db *DB) addTemp(temp Temp) (Temp, call.Action) {
+	item, err := temp.item(db.c)
+	return temp, call.Action{
+		Kind: call.Put, Name: "create Temp", Table: "crews", Item: item, KeyNames: keysOfCrews,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfCrews, Expects: call.Absent, Fault: faultTemp, Err: err,
+	}
+}
+
 // Register creates one Customer.
 //
 //	TransactWriteItems:
@@ -2525,6 +2569,8 @@ func (db *DB) createLine(line Line) call.Action {
 
 // The primary keys of tables, and their names in conditions that an item exists.
 var (
+	keysOfCrews    = []string{"PK", "SK"}
+	keyOfCrews     = map[string]string{"#PK": "PK"}
 	keysOfPolls    = []string{"question"}
 	keyOfPolls     = map[string]string{"#question": "question"}
 	keysOfSales    = []string{"PK", "SK"}
@@ -2550,6 +2596,8 @@ var (
 	faultPoll    = call.FaultOf(decodePoll)
 	faultVisit   = call.FaultOf(decodeVisit)
 	faultSale    = call.FaultOf(decodeSale)
+	faultDriver  = call.FaultOf(decodeDriver)
+	faultTemp    = call.FaultOf(decodeTemp)
 )
 
 // primary returns the key as DynamoDB takes it.
