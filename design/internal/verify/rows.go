@@ -19,6 +19,7 @@ import (
 func (v *verifier) load(ctx context.Context) error {
 	var writes []call.Action
 	for _, r := range v.arranger.Items(v.o.Seed, v.o.Roots, v.o.Children) {
+		v.compareKind(r)
 		writes = append(writes, call.Action{Kind: call.Put, Name: "load", Table: r.Table.Name, Item: r.Item, KeyNames: state.KeyNames(r.Table)})
 	}
 	v.report.Items = len(writes)
@@ -89,11 +90,41 @@ func (v *verifier) compareAll(ctx context.Context) error {
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(v.tables.Rows)) {
+		v.compareKind(v.tables.Rows[key])
 		if !seen[key] {
 			v.report.Leftover = append(v.report.Leftover, Difference{Kind: "missing", Detail: key + " is not there"})
 		}
 	}
 	return nil
+}
+
+// compareKind reports a row that generated code takes for an item of another entity: in a collect, a
+// scan or a stream of a table where no attribute names the entity. It reports one row of each kind.
+func (v *verifier) compareKind(r *state.Row) {
+	if r.Table.Type != "" {
+		return
+	}
+	own := "a row of the design's own"
+	if r.Entity != nil {
+		own = "a row of " + r.Entity.Name
+	}
+	found := v.tables.Recognized(r.Table, r.Item)
+	if r.Entity != nil && !slices.Contains(found, r.Entity) {
+		v.confused(r, own, "no entity reads its key")
+	}
+	for _, e := range found {
+		if e != r.Entity {
+			v.confused(r, own, "its key is read as one of "+e.Name)
+		}
+	}
+}
+
+// confused reports that a row is read as one of another entity.
+func (v *verifier) confused(r *state.Row, own, problem string) {
+	if kind := own + problem; !v.kinds[kind] {
+		v.kinds[kind] = true
+		v.report.Leftover = append(v.report.Leftover, Difference{Kind: "entity", Detail: fmt.Sprintf("%s is %s, and %s", r.Address(), own, problem)})
+	}
 }
 
 // scan returns every item of a table.

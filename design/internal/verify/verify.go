@@ -81,6 +81,7 @@ type verifier struct {
 	heat     *heat
 	report   *Report
 	priced   *cost.Estimate
+	kinds    map[string]bool // of rows that are taken for others, each reported once
 }
 
 // newVerifier returns a run without a client.
@@ -91,6 +92,7 @@ func newVerifier(p *program.Program, o Options) *verifier {
 		arranger: arrange.New(p, s, o.Seed),
 		priced:   cost.Price(p.Layout, cost.Options{}),
 		heat:     newHeat(),
+		kinds:    map[string]bool{},
 		report:   &Report{Design: p.Layout.Design().Name, Seed: o.Seed},
 	}
 }

@@ -41,6 +41,7 @@ func (ar *Arranger) Items(seed uint64, roots, children int) []*state.Row {
 	items := sample.Items(ar.layout, sample.Options{Seed: seed, Roots: roots, Children: children, Typical: typical})
 	var all []*state.Row
 	ar.withDelimiters(items)
+	ar.withNeighbours(items)
 	ar.fit(items)
 	for _, item := range items {
 		if item.Table == nil {

@@ -31,11 +31,15 @@ type Tables struct {
 	Rows   map[string]*Row                   // by address
 	own    map[*model.Entity]map[string]*Row // the same by entity
 	sorted map[*model.Entity][]*Row          // by address; none after a change
+	kinds  map[*model.Table][]kind           // the entities of a table, once needed
 }
 
 // New returns tables without rows.
 func New(l *resolve.Layout) *Tables {
-	return &Tables{layout: l, Rows: map[string]*Row{}, own: map[*model.Entity]map[string]*Row{}, sorted: map[*model.Entity][]*Row{}}
+	return &Tables{
+		layout: l, Rows: map[string]*Row{}, own: map[*model.Entity]map[string]*Row{},
+		sorted: map[*model.Entity][]*Row{}, kinds: map[*model.Table][]kind{},
+	}
 }
 
 // Address returns the table and the primary key of an item as one text.
