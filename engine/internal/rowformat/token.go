@@ -27,6 +27,11 @@ func TokenSpan(before uint32) (lo, hi []byte) { return tokenEdge(0), tokenEdge(b
 // TokenGeneration returns the generation in the key of a token's row.
 func TokenGeneration(key []byte) uint32 { return binary.BigEndian.Uint32(key[1:]) }
 
+// MoveToken returns the key of a token's row in another generation.
+func MoveToken(key []byte, generation uint32) []byte {
+	return append(tokenEdge(generation), key[len(tokenEdge(0)):]...)
+}
+
 func tokenEdge(generation uint32) []byte {
 	return binary.BigEndian.AppendUint32([]byte{tokenSpace}, generation)
 }

@@ -2,6 +2,8 @@ package table
 
 import (
 	"context"
+	"math"
+	"slices"
 	"sync"
 	"time"
 
@@ -14,7 +16,7 @@ import (
 // tokenLife is the time for which a client request token makes a transaction idempotent. It
 // is also the length of a generation: valid tokens are in the current or the previous
 // generation, and older ones are removed a generation at a time. If the clock was set back,
-// they are in the latest generations that it has reached.
+// they are in the latest generations that it has reached, until ForgetTokens dates them anew.
 const tokenLife = 10 * time.Minute
 
 // tokens holds the client request tokens of the transactions that are under way.
@@ -82,12 +84,75 @@ func replayed(tx kv.Txn, req *request.TransactWriteItems, keys [][]byte, now tim
 	return nil, nil
 }
 
-// ForgetTokens removes expired tokens.
+// ForgetTokens removes expired tokens, and dates those anew that were written while the clock
+// was ahead. It is called about once a minute.
 func (s *Tables) ForgetTokens(ctx context.Context) error {
-	lo, hi := rowformat.TokenSpan(generation(s.catalog.Now()) - 1)
+	now := s.catalog.Now()
+	if err := s.redateTokens(ctx, now); err != nil {
+		return err
+	}
+	lo, hi := rowformat.TokenSpan(generation(now) - 1)
 	any, err := s.keys(ctx, lo, hi, 1)
 	if err != nil || len(any) == 0 {
 		return err
 	}
 	return s.store.DeleteSpan(ctx, lo, hi)
+}
+
+// redateTokens moves the tokens of later generations to the current one, as if they had been
+// written now: otherwise they would be valid until the clock has caught up, and every
+// transaction would look them up. When none is left, transactions stop to do so.
+func (s *Tables) redateTokens(ctx context.Context, now time.Time) error {
+	const batch = 100
+	current := generation(now)
+	_, lo := rowformat.TokenSpan(current + 2) // a clock may differ by a moment
+	_, hi := rowformat.TokenSpan(math.MaxUint32)
+	for first := true; ; first = false {
+		later, err := s.keys(ctx, lo, hi, batch)
+		if err != nil {
+			return err
+		}
+		if len(later) == 0 {
+			if first { // a transaction that began earlier may still write one in this round
+				s.used.rewind(current)
+			}
+			return nil
+		}
+		latched := slices.Clone(later)
+		for _, key := range later {
+			latched = append(latched, rowformat.MoveToken(key, current))
+		}
+		err = s.store.Update(ctx, latched, func(tx kv.Txn) error {
+			for i, key := range later {
+				if err := redate(tx, key, latched[len(later)+i], now); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// redate moves a token to another key and dates it. A token that is already there is newer.
+func redate(tx kv.Txn, from, to []byte, now time.Time) error {
+	var kept rowformat.Token
+	found, err := tx.Get(from, func(row []byte) (err error) {
+		kept, err = rowformat.ParseToken(row)
+		return err
+	})
+	if err != nil || !found {
+		return err
+	}
+	taken, err := tx.Get(to, func([]byte) error { return nil })
+	if err != nil {
+		return err
+	}
+	if kept.Done = now; !taken {
+		tx.Set(to, rowformat.AppendToken(nil, &kept))
+	}
+	tx.Delete(from)
+	return nil
 }

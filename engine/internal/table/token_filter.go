@@ -57,6 +57,16 @@ func (u *usedTokens) advance(ctx context.Context, store kv.Store, generation uin
 	u.current, u.newest = readTokens(ctx, store, generation), generation
 }
 
+// rewind makes the newest generation at most the given one, when the store holds no token of a
+// much later one. The generation may hold any token.
+func (u *usedTokens) rewind(generation uint32) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.newest > generation+1 {
+		u.newest, u.current, u.previous = generation, nil, nil
+	}
+}
+
 // newestTokens returns the latest generation with tokens in the store, 0 if there is none.
 func newestTokens(ctx context.Context, store kv.Store) (newest uint32) {
 	lo, hi := rowformat.TokenSpan(math.MaxUint32)

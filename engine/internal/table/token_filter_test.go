@@ -68,6 +68,51 @@ func TestTokensOfALaterClock(t *testing.T) {
 	}
 }
 
+// TestTokensOfALaterClockAreDatedAnew writes tokens while the clock is a year ahead. They stay
+// idempotent for a while, and then neither they nor their generations burden transactions.
+func TestTokensOfALaterClockAreDatedAnew(t *testing.T) {
+	const tokens = 250 // more than a batch
+	for _, restart := range []bool{false, true} {
+		w := newFixture(t)
+		right := w.now
+		w.now = right.AddDate(1, 0, 0)
+		for i := range tokens {
+			w.transact(fmt.Sprint("token ", i), put("a", "1"))
+		}
+		w.now = right
+		if restart {
+			w.tables = New(w.disk, w.tables.catalog)
+		}
+		replays := func() (n int) {
+			for i := range tokens {
+				if _, out := w.transact(fmt.Sprint("token ", i), put("a", "1")); !out.ConsumedCapacity[0].Write {
+					n++
+				}
+			}
+			return n
+		}
+		for round := range 9 {
+			if got := replays(); got != tokens {
+				t.Errorf("restart %v, round %d: %d of %d tokens are idempotent", restart, round, got, tokens)
+			}
+			w.now = w.now.Add(time.Minute)
+			if err := w.tables.ForgetTokens(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := newestTokens(t.Context(), w.disk); got > generation(w.now) {
+			t.Errorf("restart %v: a token is %d generations ahead", restart, got-generation(w.now))
+		}
+		w.now = w.now.Add(2 * tokenLife)
+		if held := w.tables.used.use(t.Context(), w.disk, generation(w.now), "new"); len(held) != 0 {
+			t.Errorf("restart %v: a new token is looked up in the generations %v", restart, held)
+		}
+		if got := replays(); got != 0 {
+			t.Errorf("restart %v: %d expired tokens are idempotent", restart, got)
+		}
+	}
+}
+
 func TestTokenFilter(t *testing.T) {
 	var f tokenFilter
 	hash := func(i int) uint64 { return maphash.String(filterSeed, fmt.Sprint(i)) }
