@@ -20,7 +20,7 @@ const (
 // a minute is not followed until it has kept the new time for a minute: a wrong time for a
 // moment would otherwise expire items and date stream records. It is safe for concurrent use.
 type Machine struct {
-	source source
+	source Source
 	log    *slog.Logger
 	anchor atomic.Pointer[anchor]
 	steps  atomic.Int64
@@ -29,12 +29,12 @@ type Machine struct {
 	step step // zero: none is pending
 }
 
-// A source reads the clocks of a machine.
-type source struct {
-	// now returns the wall clock, and a time that runs evenly but may stop while the machine sleeps.
-	now func() (wall time.Time, awake time.Duration)
-	// boot returns a time that runs evenly, also while the machine sleeps. It may be slow.
-	boot func() time.Duration
+// A Source reads the clocks of a machine.
+type Source struct {
+	// Now returns the wall clock, and a time that runs evenly but may stop while the machine sleeps.
+	Now func() (wall time.Time, awake time.Duration)
+	// Boot returns a time that runs evenly, also while the machine sleeps. It may be slow.
+	Boot func() time.Duration
 }
 
 // An anchor is a moment at which the wall clock was right.
@@ -61,19 +61,20 @@ func NewMachine(log *slog.Logger) *Machine {
 	if _, ok := boot(); !ok {
 		boot = func() (time.Duration, bool) { return time.Since(start), true }
 	}
-	return newMachine(source{now, func() time.Duration { d, _ := boot(); return d }}, log)
+	return NewMachineOf(Source{now, func() time.Duration { d, _ := boot(); return d }}, log)
 }
 
-func newMachine(s source, log *slog.Logger) *Machine {
+// NewMachineOf returns the clock of a machine with these clocks.
+func NewMachineOf(s Source, log *slog.Logger) *Machine {
 	m := &Machine{source: s, log: log}
-	wall, awake := s.now()
-	m.anchor.Store(&anchor{wall: wall, awake: awake, boot: s.boot()})
+	wall, awake := s.Now()
+	m.anchor.Store(&anchor{wall: wall, awake: awake, boot: s.Boot()})
 	return m
 }
 
 // Now returns the time.
 func (m *Machine) Now() time.Time {
-	wall, awake := m.source.now()
+	wall, awake := m.source.Now()
 	a := m.anchor.Load()
 	passed := awake - a.awake
 	if !a.suspect && passed < standing && abs(wall.Sub(a.wall)-passed) <= maxStep {
@@ -86,8 +87,8 @@ func (m *Machine) Now() time.Time {
 func (m *Machine) compare() time.Time {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	wall, awake := m.source.now()
-	boot := m.source.boot()
+	wall, awake := m.source.Now()
+	boot := m.source.Boot()
 	a := m.anchor.Load()
 	passed := awake - a.awake
 	expected := a.wall.Add(max(passed, boot-a.boot))

@@ -22,9 +22,9 @@ type computer struct {
 
 func newComputer() *computer {
 	c := &computer{wall: noon}
-	c.Machine = newMachine(source{
-		now:  func() (time.Time, time.Duration) { return c.wall, c.awake },
-		boot: func() time.Duration { return c.boot },
+	c.Machine = NewMachineOf(Source{
+		Now:  func() (time.Time, time.Duration) { return c.wall, c.awake },
+		Boot: func() time.Duration { return c.boot },
 	}, slog.New(slog.NewTextHandler(&c.log, nil)))
 	return c
 }

@@ -1,10 +1,12 @@
 package table
 
 import (
+	"bytes"
 	"context"
 	"math"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"sortkey.dev/engine/internal/dynamo"
@@ -23,6 +25,9 @@ const tokenLife = 10 * time.Minute
 type tokens struct {
 	mu    sync.Mutex
 	under map[string]struct{}
+
+	ended atomic.Int64 // counts the transactions that have ended
+	empty atomic.Int64 // what it was, and one more, when the store held no token; 0: the store may hold some
 }
 
 // begin reports whether no other transaction with the token is under way. If so, end must follow.
@@ -43,6 +48,7 @@ func (t *tokens) end(token string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	delete(t.under, token)
+	t.ended.Add(1)
 }
 
 // generation returns the number of the generation at a time.
@@ -87,16 +93,26 @@ func replayed(tx kv.Txn, req *request.TransactWriteItems, keys [][]byte, now tim
 // ForgetTokens removes expired tokens, and dates those anew that were written while the clock
 // was ahead. It is called about once a minute.
 func (s *Tables) ForgetTokens(ctx context.Context) error {
-	now := s.catalog.Now()
+	now, ended := s.catalog.Now(), s.tokens.ended.Load()
+	if s.tokens.empty.Load() == ended+1 {
+		return nil
+	}
+	lo, hi := rowformat.TokenSpan(math.MaxUint32)
+	oldest, err := s.keys(ctx, lo, hi, 1)
+	if err != nil {
+		return err
+	}
 	if err := s.redateTokens(ctx, now); err != nil {
 		return err
 	}
-	lo, hi := rowformat.TokenSpan(generation(now) - 1)
-	any, err := s.keys(ctx, lo, hi, 1)
-	if err != nil || len(any) == 0 {
-		return err
+	if len(oldest) == 0 {
+		s.tokens.empty.Store(ended + 1)
+		return nil
 	}
-	return s.store.DeleteSpan(ctx, lo, hi)
+	if lo, hi = rowformat.TokenSpan(generation(now) - 1); bytes.Compare(oldest[0], hi) < 0 {
+		return s.store.DeleteSpan(ctx, lo, hi)
+	}
+	return nil
 }
 
 // redateTokens moves the tokens of later generations to the current one, as if they had been
