@@ -7,11 +7,28 @@ import (
 
 	"sortkey.dev/apps/exambuddy"
 	"sortkey.dev/apps/exambuddy/bank"
+	"sortkey.dev/apps/exambuddy/people"
 	"sortkey.dev/apps/exambuddy/question"
 	"sortkey.dev/apps/exambuddy/sitting"
 	"sortkey.dev/apps/internal/operator"
 	"sortkey.dev/apps/internal/webkit"
 )
+
+// examPages serves the catalogue and the start of an exam.
+type examPages struct {
+	bank    *bank.Service
+	people  *people.Service
+	sitting *sitting.Service
+	site    *webkit.Site
+	now     func() time.Time
+}
+
+func (h *examPages) pages() map[string]candidatePage {
+	return map[string]candidatePage{
+		"GET /exams/{id}":        h.exam,
+		"POST /exams/{id}/start": h.start,
+	}
+}
 
 // homeView holds the data of home.html.
 type homeView struct {
@@ -29,18 +46,18 @@ type runningExam struct {
 }
 
 // home shows the catalogue to candidates, and the way in to visitors. Others have pages of their own.
-func (web *Web) home(w http.ResponseWriter, r *http.Request) error {
+func (h *examPages) home(w http.ResponseWriter, r *http.Request) error {
 	me, err := caller(r)
 	if err != nil {
-		web.Site.Render(w, r, http.StatusOK, "welcome.html", nil)
+		h.site.Render(w, r, http.StatusOK, "welcome.html", nil)
 		return nil
 	}
 	switch me.Role {
 	case exambuddy.RoleAdmin:
-		web.Site.Redirect(w, r, "/admin")
+		h.site.Redirect(w, r, "/admin")
 		return nil
 	case exambuddy.RoleOperator:
-		web.Site.Redirect(w, r, operator.Home)
+		h.site.Redirect(w, r, operator.Home)
 		return nil
 	}
 	candidate, err := me.Candidate()
@@ -48,26 +65,26 @@ func (web *Web) home(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	cursor := r.URL.Query().Get("cursor")
-	page, err := web.Domain.Sitting.Catalogue(r.Context(), candidate, exambuddy.PageSize, cursor)
+	page, err := h.sitting.Catalogue(r.Context(), candidate, exambuddy.PageSize, cursor)
 	if err != nil {
 		return err
 	}
-	view := homeView{Exams: page.Items, Now: web.Domain.Now(), First: cursor == ""}
+	view := homeView{Exams: page.Items, Now: h.now(), First: cursor == ""}
 	if page.Next != "" {
 		view.Pager = webkit.Pager{Next: "/?cursor=" + page.Next, More: true}
 	}
-	active, err := web.Domain.Sitting.Active(r.Context(), candidate)
+	active, err := h.sitting.Active(r.Context(), candidate)
 	if err != nil {
 		return err
 	}
 	for _, a := range active {
 		running := runningExam{ActiveExam: a}
-		if project, err := web.Domain.Bank.ByID(r.Context(), a.ProjectID); err == nil {
+		if project, err := h.bank.ByID(r.Context(), a.ProjectID); err == nil {
 			running.Title = project.Title
 		}
 		view.Running = append(view.Running, running)
 	}
-	web.Site.Render(w, r, http.StatusOK, "home.html", view)
+	h.site.Render(w, r, http.StatusOK, "home.html", view)
 	return nil
 }
 
@@ -96,12 +113,12 @@ type examView struct {
 }
 
 // published returns an exam that a candidate may see.
-func (web *Web) published(r *http.Request, me exambuddy.Candidate) (bank.Project, error) {
-	project, err := web.Domain.Bank.Published(r.Context(), r.PathValue("id"))
+func (h *examPages) published(r *http.Request, me exambuddy.Candidate) (bank.Project, error) {
+	project, err := h.bank.Published(r.Context(), r.PathValue("id"))
 	if err != nil {
 		return bank.Project{}, err
 	}
-	groups, err := web.Domain.People.GroupsOf(r.Context(), me.ID)
+	groups, err := h.people.GroupsOf(r.Context(), me.ID)
 	if err != nil {
 		return bank.Project{}, err
 	}
@@ -111,13 +128,13 @@ func (web *Web) published(r *http.Request, me exambuddy.Candidate) (bank.Project
 	return project, nil
 }
 
-func (web *Web) exam(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate) error {
-	return web.showExam(w, r, me, http.StatusOK, webkit.NewForm(nil))
+func (h *examPages) exam(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate) error {
+	return h.showExam(w, r, me, http.StatusOK, webkit.NewForm(nil))
 }
 
 // showExam renders the page before the start.
-func (web *Web) showExam(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate, status int, form *webkit.Form) error {
-	project, err := web.published(r, me)
+func (h *examPages) showExam(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate, status int, form *webkit.Form) error {
+	project, err := h.published(r, me)
 	if err != nil {
 		return err
 	}
@@ -127,7 +144,7 @@ func (web *Web) showExam(w http.ResponseWriter, r *http.Request, me exambuddy.Ca
 		Fixed: question.Difficulty(value(rules.ExamDifficulty)), Free: rules.Navigation == bank.Free,
 		Modes: []webkit.Option{{Value: sitting.Exam, Text: "Exam", Hint: "Timed. " + revealWords[rules.Reveal]}},
 	}
-	if view.Taken, err = web.Domain.Sitting.Taken(r.Context(), me, project.ProjectID); err != nil {
+	if view.Taken, err = h.sitting.Taken(r.Context(), me, project.ProjectID); err != nil {
 		return err
 	}
 	if rules.MaxAttempts != nil && view.Taken >= *rules.MaxAttempts {
@@ -136,13 +153,13 @@ func (web *Web) showExam(w http.ResponseWriter, r *http.Request, me exambuddy.Ca
 	if rules.Practice {
 		view.Modes = append(view.Modes, webkit.Option{Value: sitting.Test, Text: "Practice", Hint: "You see the right answer and the reason after each question."})
 	}
-	factor, err := web.Domain.People.TimeFactor(r.Context(), me.ID, project.AdminID)
+	factor, err := h.people.TimeFactor(r.Context(), me.ID, project.AdminID)
 	if err != nil {
 		return err
 	}
 	view.Factor = factor.Percent()
 	view.Total = time.Duration(sitting.PerQuestion(view.Fixed.Seconds(), view.Factor)*view.Count) * time.Second
-	active, err := web.Domain.Sitting.Active(r.Context(), me)
+	active, err := h.sitting.Active(r.Context(), me)
 	if err != nil {
 		return err
 	}
@@ -151,8 +168,8 @@ func (web *Web) showExam(w http.ResponseWriter, r *http.Request, me exambuddy.Ca
 			view.Active = a.AttemptID
 		}
 	}
-	view.window(rules, web.Domain.Now(), web.Site.Zone(r))
-	web.Site.Render(w, r, status, "exam.html", view)
+	view.window(rules, h.now(), h.site.Zone(r))
+	h.site.Render(w, r, status, "exam.html", view)
 	return nil
 }
 
@@ -175,7 +192,7 @@ func (v *examView) window(rules bank.Rules, now time.Time, zone *time.Location) 
 }
 
 // start begins a session and shows its first question.
-func (web *Web) start(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate) error {
+func (h *examPages) start(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate) error {
 	form := webkit.ReadForm(r).Label("question_count", "Number of questions")
 	request := sitting.Request{
 		ProjectID: r.PathValue("id"), Mode: form.Choice("mode", sitting.Exam, sitting.Test), Difficulty: question.Difficulty(form.Value("difficulty")),
@@ -193,18 +210,18 @@ func (web *Web) start(w http.ResponseWriter, r *http.Request, me exambuddy.Candi
 	var state sitting.State
 	var err error
 	if form.Valid() {
-		state, err = web.Domain.Sitting.Start(r.Context(), me, request)
+		state, err = h.sitting.Start(r.Context(), me, request)
 		if failed := refuseForm(form, err); failed != nil {
 			return failed
 		}
 	}
 	if !form.Valid() {
-		return web.showExam(w, r, me, http.StatusUnprocessableEntity, form)
+		return h.showExam(w, r, me, http.StatusUnprocessableEntity, form)
 	}
-	web.setWriter(w, state)
-	if _, _, err := web.Domain.Sitting.Present(r.Context(), me, state.ID, state.Writer, 1); err != nil {
+	setWriter(h.site, w, state)
+	if _, _, err := h.sitting.Present(r.Context(), me, state.ID, state.Writer, 1); err != nil {
 		return err
 	}
-	web.Site.Redirect(w, r, sitPath(state.ID, 1))
+	h.site.Redirect(w, r, sitPath(state.ID, 1))
 	return nil
 }

@@ -8,15 +8,38 @@ import (
 	"sortkey.dev/apps/exambuddy/report"
 	"sortkey.dev/apps/exambuddy/results"
 	"sortkey.dev/apps/internal/qrcode"
+	"sortkey.dev/apps/internal/webkit"
 )
 
+// certificatePages serves certificates.
+type certificatePages struct {
+	results   *results.Service
+	site      *webkit.Site
+	publicURL string
+}
+
+// public returns the pages that need no sign-in.
+func (h *certificatePages) public() map[string]webkit.Handler {
+	return map[string]webkit.Handler{
+		"GET /certificates/{code}":                 h.verify,
+		"GET /certificates/{code}/certificate.pdf": h.pdf,
+		"GET /certificates/{code}/code.svg":        h.code,
+	}
+}
+
+func (h *certificatePages) pages() map[string]candidatePage {
+	return map[string]candidatePage{
+		"POST /results/{id}/certificate": h.certificate,
+	}
+}
+
 // certificate issues the certificate of a passed exam and shows it.
-func (web *Web) certificate(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate) error {
-	issued, err := web.Domain.Results.Certificate(r.Context(), me, r.PathValue("id"))
+func (h *certificatePages) certificate(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate) error {
+	issued, err := h.results.Certificate(r.Context(), me, r.PathValue("id"))
 	if err != nil {
 		return err
 	}
-	web.Site.Redirect(w, r, "/certificates/"+issued.Code)
+	h.site.Redirect(w, r, "/certificates/"+issued.Code)
 	return nil
 }
 
@@ -26,24 +49,24 @@ type certificateView struct {
 	Address string
 }
 
-// verifyCertificate shows a certificate to anyone who has its code.
-func (web *Web) verifyCertificate(w http.ResponseWriter, r *http.Request) error {
-	issued, err := web.Domain.Results.VerifyCertificate(r.Context(), r.PathValue("code"))
+// verify shows a certificate to anyone who has its code.
+func (h *certificatePages) verify(w http.ResponseWriter, r *http.Request) error {
+	issued, err := h.results.VerifyCertificate(r.Context(), r.PathValue("code"))
 	if err != nil {
 		return err
 	}
-	web.Site.Render(w, r, http.StatusOK, "certificate.html", certificateView{Certificate: issued, Address: web.certificateURL(issued)})
+	h.site.Render(w, r, http.StatusOK, "certificate.html", certificateView{Certificate: issued, Address: h.url(issued)})
 	return nil
 }
 
-// certificateURL returns the address at which anyone can check a certificate.
-func (web *Web) certificateURL(c results.Certificate) string {
-	return web.PublicURL + "/certificates/" + c.Code
+// url returns the address at which anyone can check a certificate.
+func (h *certificatePages) url(c results.Certificate) string {
+	return h.publicURL + "/certificates/" + c.Code
 }
 
-// certificatePDF writes a certificate to print. A revoked one is not found.
-func (web *Web) certificatePDF(w http.ResponseWriter, r *http.Request) error {
-	issued, err := web.Domain.Results.VerifyCertificate(r.Context(), r.PathValue("code"))
+// pdf writes a certificate to print. A revoked one is not found.
+func (h *certificatePages) pdf(w http.ResponseWriter, r *http.Request) error {
+	issued, err := h.results.VerifyCertificate(r.Context(), r.PathValue("code"))
 	if err != nil {
 		return err
 	}
@@ -51,18 +74,18 @@ func (web *Web) certificatePDF(w http.ResponseWriter, r *http.Request) error {
 		return results.ErrNoCertificate
 	}
 	c := report.Certificate{
-		Candidate: issued.CandidateName, Project: issued.ProjectTitle, Tenths: int(issued.ScoreTenths), Date: issued.PassedAt, ID: issued.Code, URL: web.certificateURL(issued),
+		Candidate: issued.CandidateName, Project: issued.ProjectTitle, Tenths: int(issued.ScoreTenths), Date: issued.PassedAt, ID: issued.Code, URL: h.url(issued),
 	}
 	return sendFile(w, "application/pdf", issued.ProjectTitle+".pdf", c.PDF)
 }
 
-// certificateCode draws the QR code of a certificate.
-func (web *Web) certificateCode(w http.ResponseWriter, r *http.Request) error {
-	issued, err := web.Domain.Results.VerifyCertificate(r.Context(), r.PathValue("code"))
+// code draws the QR code of a certificate.
+func (h *certificatePages) code(w http.ResponseWriter, r *http.Request) error {
+	issued, err := h.results.VerifyCertificate(r.Context(), r.PathValue("code"))
 	if err != nil {
 		return err
 	}
-	drawn, err := qrcode.New(web.certificateURL(issued))
+	drawn, err := qrcode.New(h.url(issued))
 	if err != nil {
 		return err
 	}

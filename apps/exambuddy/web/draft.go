@@ -16,8 +16,8 @@ func importPath(r *http.Request) string {
 }
 
 // editDraft shows the editor of a draft, of any type.
-func (web *Web) editDraft(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
-	draft, err := web.draft(r, me)
+func (h *importPages) editDraft(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
+	draft, err := h.draft(r, me)
 	if err != nil {
 		return err
 	}
@@ -26,36 +26,36 @@ func (web *Web) editDraft(w http.ResponseWriter, r *http.Request, me exambuddy.A
 	if kind := r.URL.Query().Get("kind"); kind != "" {
 		form.Values.Set("kind", questionform.KindOf(kind).Name)
 	}
-	return web.showDraft(w, r, me, http.StatusOK, form)
+	return h.showDraft(w, r, me, http.StatusOK, form)
 }
 
-func (web *Web) draft(r *http.Request, me exambuddy.Admin) (bank.Draft, error) {
+func (h *importPages) draft(r *http.Request, me exambuddy.Admin) (bank.Draft, error) {
 	position, err := strconv.Atoi(r.PathValue("n"))
 	if err != nil {
 		return bank.Draft{}, exambuddy.ErrNoDocument
 	}
-	return web.Domain.Bank.Draft(r.Context(), me, r.PathValue("id"), r.PathValue("document"), position)
+	return h.bank.Draft(r.Context(), me, r.PathValue("id"), r.PathValue("document"), position)
 }
 
-func (web *Web) showDraft(w http.ResponseWriter, r *http.Request, me exambuddy.Admin, status int, form *webkit.Form) error {
-	f, err := web.frame(r, me, "/import")
+func (h *importPages) showDraft(w http.ResponseWriter, r *http.Request, me exambuddy.Admin, status int, form *webkit.Form) error {
+	f, err := frameOf(r, h.bank, me, "/import")
 	if err != nil {
 		return err
 	}
 	view := editorView{frame: f, Title: "Question " + r.PathValue("n") + " of the import", Back: webkit.Link{Href: importPath(r), Text: "Review"}, Form: form, CanChangeKind: true}
 	view.fill()
-	web.Site.Render(w, r, status, "admin-question.html", view)
+	h.site.Render(w, r, status, "admin-question.html", view)
 	return nil
 }
 
 // changeDraft saves a draft as the admin wrote it, and takes it.
-func (web *Web) changeDraft(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
-	draft, err := web.draft(r, me)
+func (h *importPages) changeDraft(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
+	draft, err := h.draft(r, me)
 	if err != nil {
 		return err
 	}
 	form := webkit.ReadForm(r)
-	q, k, err := web.readEditor(r, me, form)
+	q, k, err := readEditor(r, h.images, me, form)
 	if err != nil {
 		return err
 	}
@@ -65,15 +65,15 @@ func (web *Web) changeDraft(w http.ResponseWriter, r *http.Request, me exambuddy
 			choice = bank.Take
 		}
 		version, _ := strconv.ParseInt(form.Value("version"), 10, 64)
-		_, err := web.Domain.Bank.EditDraft(r.Context(), me, r.PathValue("id"), r.PathValue("document"), draft.Position, version, q, k, choice)
+		_, err := h.bank.EditDraft(r.Context(), me, r.PathValue("id"), r.PathValue("document"), draft.Position, version, q, k, choice)
 		if failed := refuseForm(form, err); failed != nil {
 			return failed
 		}
 	}
 	if !form.Valid() {
-		return web.showDraft(w, r, me, http.StatusUnprocessableEntity, form)
+		return h.showDraft(w, r, me, http.StatusUnprocessableEntity, form)
 	}
-	web.Site.Flash(w, r, webkit.Good, "Saved. It is imported with the others.")
-	web.Site.Redirect(w, r, importPath(r)+"#d"+strconv.Itoa(draft.Position))
+	h.site.Flash(w, r, webkit.Good, "Saved. It is imported with the others.")
+	h.site.Redirect(w, r, importPath(r)+"#d"+strconv.Itoa(draft.Position))
 	return nil
 }

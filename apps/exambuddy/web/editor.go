@@ -91,22 +91,22 @@ func kindOptions() []webkit.Option {
 	return all
 }
 
-func (web *Web) newQuestion(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
+func (h *questionPages) newQuestion(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
 	kind := questionform.KindOf(r.URL.Query().Get("kind"))
 	form := webkit.NewForm(url.Values{"kind": {kind.Name}, "difficulty": {string(question.Medium)}})
 	if kind.Type == question.TrueFalse {
 		form.Values.Set("row-0", "True")
 		form.Values.Set("row-1", "False")
 	}
-	return web.showEditor(w, r, me, http.StatusOK, form, nil)
+	return h.showEditor(w, r, me, http.StatusOK, form, nil)
 }
 
-func (web *Web) editQuestion(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
-	item, err := web.Domain.Bank.Question(r.Context(), me, r.PathValue("id"), r.PathValue("question"))
+func (h *questionPages) editQuestion(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
+	item, err := h.bank.Question(r.Context(), me, r.PathValue("id"), r.PathValue("question"))
 	if err != nil {
 		return err
 	}
-	return web.showEditor(w, r, me, http.StatusOK, itemForm(item), nil)
+	return h.showEditor(w, r, me, http.StatusOK, itemForm(item), nil)
 }
 
 // itemForm returns the form of a stored question.
@@ -117,8 +117,8 @@ func itemForm(item bank.Item) *webkit.Form {
 }
 
 // showEditor renders the editor of a new or a stored question.
-func (web *Web) showEditor(w http.ResponseWriter, r *http.Request, me exambuddy.Admin, status int, form *webkit.Form, stale *bank.Item) error {
-	f, err := web.frame(r, me, "")
+func (h *questionPages) showEditor(w http.ResponseWriter, r *http.Request, me exambuddy.Admin, status int, form *webkit.Form, stale *bank.Item) error {
+	f, err := frameOf(r, h.bank, me, "")
 	if err != nil {
 		return err
 	}
@@ -127,7 +127,7 @@ func (web *Web) showEditor(w http.ResponseWriter, r *http.Request, me exambuddy.
 		view.Title, view.CanChangeKind, view.CanAddAnother = "New question", true, true
 	}
 	view.fill()
-	web.Site.Render(w, r, status, "admin-question.html", view)
+	h.site.Render(w, r, status, "admin-question.html", view)
 	return nil
 }
 
@@ -162,90 +162,90 @@ var schemeNames = map[question.Scheme]string{
 }
 
 // preview shows the question of a form as candidates see it.
-func (web *Web) preview(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
-	f, err := web.frame(r, me, "")
+func (h *questionPages) preview(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
+	f, err := frameOf(r, h.bank, me, "")
 	if err != nil {
 		return err
 	}
 	form := webkit.ReadForm(r)
 	q, _ := questionform.Read(form.Values)
-	web.Site.Render(w, r, http.StatusOK, "admin-preview.html", editorView{frame: f, Asked: ask(q, question.Answer{}, false)})
+	h.site.Render(w, r, http.StatusOK, "admin-preview.html", editorView{frame: f, Asked: ask(q, question.Answer{}, false)})
 	return nil
 }
 
-func (web *Web) addQuestion(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
+func (h *questionPages) addQuestion(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
 	form := webkit.ReadForm(r)
-	q, k, err := web.readEditor(r, me, form)
+	q, k, err := readEditor(r, h.images, me, form)
 	if err != nil {
 		return err
 	}
 	if form.Valid() {
-		_, err := web.Domain.Bank.Add(r.Context(), me, r.PathValue("id"), q, k, form.Key())
+		_, err := h.bank.Add(r.Context(), me, r.PathValue("id"), q, k, form.Key())
 		if failed := refuseForm(form, err); failed != nil {
 			return failed
 		}
 	}
 	if !form.Valid() {
-		return web.showEditor(w, r, me, http.StatusUnprocessableEntity, form, nil)
+		return h.showEditor(w, r, me, http.StatusUnprocessableEntity, form, nil)
 	}
-	return web.questionSaved(w, r, form, q, k)
+	return h.questionSaved(w, r, form, q, k)
 }
 
 // questionSaved says what was saved, and goes back to the exam or to another new question.
-func (web *Web) questionSaved(w http.ResponseWriter, r *http.Request, form *webkit.Form, q question.Question, k question.Key) error {
+func (h *questionPages) questionSaved(w http.ResponseWriter, r *http.Request, form *webkit.Form, q question.Question, k question.Key) error {
 	if question.CheckKey(q, k) != nil {
-		web.Site.Flash(w, r, webkit.Warn, "Saved without a complete answer key. The exam cannot be published until it has one.")
+		h.site.Flash(w, r, webkit.Warn, "Saved without a complete answer key. The exam cannot be published until it has one.")
 	} else {
-		web.Site.Flash(w, r, webkit.Good, "Saved.")
+		h.site.Flash(w, r, webkit.Good, "Saved.")
 	}
 	to := projectPath(r.PathValue("id"))
 	if form.Value("do") == "another" {
 		to += "/questions/new?kind=" + questionform.KindOf(form.Value("kind")).Name
 	}
-	web.Site.Redirect(w, r, to)
+	h.site.Redirect(w, r, to)
 	return nil
 }
 
-func (web *Web) changeQuestion(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
+func (h *questionPages) changeQuestion(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
 	form := webkit.ReadForm(r)
-	q, k, err := web.readEditor(r, me, form)
+	q, k, err := readEditor(r, h.images, me, form)
 	if err != nil {
 		return err
 	}
 	if form.Valid() {
 		version, _ := strconv.ParseInt(form.Value("version"), 10, 64)
-		_, err = web.Domain.Bank.Change(r.Context(), me, r.PathValue("id"), r.PathValue("question"), version, q, k)
+		_, err = h.bank.Change(r.Context(), me, r.PathValue("id"), r.PathValue("question"), version, q, k)
 		if stale, ok := errors.AsType[*bank.StaleError](err); ok {
 			form.Fail("", exambuddy.ErrChanged.Message)
 			form.Values.Set("version", strconv.FormatInt(stale.Current.Version, 10))
-			return web.showEditor(w, r, me, http.StatusConflict, form, &stale.Current)
+			return h.showEditor(w, r, me, http.StatusConflict, form, &stale.Current)
 		}
 		if failed := refuseForm(form, err); failed != nil {
 			return failed
 		}
 	}
 	if !form.Valid() {
-		return web.showEditor(w, r, me, http.StatusUnprocessableEntity, form, nil)
+		return h.showEditor(w, r, me, http.StatusUnprocessableEntity, form, nil)
 	}
-	return web.questionSaved(w, r, form, q, k)
+	return h.questionSaved(w, r, form, q, k)
 }
 
-func (web *Web) deleteQuestion(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
-	if err := web.Domain.Bank.Remove(r.Context(), me, r.PathValue("id"), r.PathValue("question")); err != nil {
+func (h *questionPages) deleteQuestion(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
+	if err := h.bank.Remove(r.Context(), me, r.PathValue("id"), r.PathValue("question")); err != nil {
 		return err
 	}
-	web.Site.Flash(w, r, webkit.Good, "Deleted. Results that had it keep their copy.")
-	web.Site.Redirect(w, r, projectPath(r.PathValue("id")))
+	h.site.Flash(w, r, webkit.Good, "Deleted. Results that had it keep their copy.")
+	h.site.Redirect(w, r, projectPath(r.PathValue("id")))
 	return nil
 }
 
 // readEditor reads the question and the key of a form. Uploaded images are stored first.
-func (web *Web) readEditor(r *http.Request, me exambuddy.Admin, form *webkit.Form) (question.Question, question.Key, error) {
+func readEditor(r *http.Request, store *images.Service, me exambuddy.Admin, form *webkit.Form) (question.Question, question.Key, error) {
 	if r.MultipartForm != nil {
 		for _, name := range slices.Sorted(maps.Keys(r.MultipartForm.File)) {
 			slot, ok := strings.CutSuffix(name, questionform.FileSuffix)
 			if header := r.MultipartForm.File[name]; ok && len(header) > 0 && header[0].Size > 0 {
-				id, err := web.storeImage(r.Context(), me, name, header[0])
+				id, err := storeImage(r.Context(), store, me, name, header[0])
 				if failed := refuseForm(form, err); failed != nil {
 					return question.Question{}, question.Key{}, failed
 				}
@@ -260,7 +260,7 @@ func (web *Web) readEditor(r *http.Request, me exambuddy.Admin, form *webkit.For
 }
 
 // storeImage stores an uploaded image, and returns its id. A refusal is one of the form's field.
-func (web *Web) storeImage(ctx context.Context, me exambuddy.Admin, field string, header *multipart.FileHeader) (string, error) {
+func storeImage(ctx context.Context, store *images.Service, me exambuddy.Admin, field string, header *multipart.FileHeader) (string, error) {
 	file, err := header.Open()
 	if err != nil {
 		return "", err
@@ -269,7 +269,7 @@ func (web *Web) storeImage(ctx context.Context, me exambuddy.Admin, field string
 	if err := errors.Join(err, file.Close()); err != nil {
 		return "", err
 	}
-	id, err := web.Domain.Images.Add(ctx, me, content)
+	id, err := store.Add(ctx, me, content)
 	if refused, ok := refusal.As(err); ok {
 		err = refusal.OfField(refusal.Field{Name: field}, "%s", refused.Message)
 	}
@@ -277,6 +277,6 @@ func (web *Web) storeImage(ctx context.Context, me exambuddy.Admin, field string
 }
 
 // imageFile returns the function that reads stored images for an export.
-func (web *Web) imageFile(ctx context.Context) func(id string) (string, []byte, error) {
-	return func(id string) (string, []byte, error) { return web.Domain.Images.Get(ctx, id) }
+func (h *questionPages) imageFile(ctx context.Context) func(id string) (string, []byte, error) {
+	return func(id string) (string, []byte, error) { return h.images.Get(ctx, id) }
 }

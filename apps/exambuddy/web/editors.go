@@ -10,10 +10,10 @@ import (
 )
 
 // changeEditors shares an exam with another admin, or ends that.
-func (web *Web) changeEditors(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
+func (h *settingsPages) changeEditors(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
 	form := webkit.ReadForm(r).Label("email", "E-mail address")
 	id, done := r.PathValue("id"), ""
-	project, err := web.Domain.Bank.Project(r.Context(), me, id)
+	project, err := h.bank.Project(r.Context(), me, id)
 	if err != nil {
 		return err
 	}
@@ -25,23 +25,23 @@ func (web *Web) changeEditors(w http.ResponseWriter, r *http.Request, me exambud
 		}
 		done = "Shared with " + email + "."
 		var editor exambuddy.Admin
-		if editor, err = web.Domain.People.Admin(r.Context(), email); err == nil {
-			err = web.Domain.Bank.AddEditor(r.Context(), me, id, editor)
+		if editor, err = h.people.Admin(r.Context(), email); err == nil {
+			err = h.bank.AddEditor(r.Context(), me, id, editor)
 		} else if errors.Is(err, accounts.ErrNoAccount) {
 			form.Fail("email", "No admin has this address. An exam is shared with people who build exams.")
 			err = nil
 		}
 	case "unshare":
 		done = "No longer shared."
-		err = web.Domain.Bank.RemoveEditor(r.Context(), me, id, form.Value("editor"))
+		err = h.bank.RemoveEditor(r.Context(), me, id, form.Value("editor"))
 	}
 	if failed := refuseForm(form, err); failed != nil {
 		return failed
 	}
 	if !form.Valid() {
-		return web.showSettings(w, r, me, http.StatusUnprocessableEntity, settingsForm(project, web.Site.Zone(r)), form)
+		return h.showSettings(w, r, me, http.StatusUnprocessableEntity, settingsForm(project, h.site.Zone(r)), form)
 	}
-	web.Site.Flash(w, r, webkit.Good, done)
-	web.Site.Redirect(w, r, projectPath(id)+"/settings#editors")
+	h.site.Flash(w, r, webkit.Good, done)
+	h.site.Redirect(w, r, projectPath(id)+"/settings#editors")
 	return nil
 }

@@ -14,39 +14,54 @@ import (
 	"sortkey.dev/internal/lazyregexp"
 )
 
+// groupPages serves groups and their members.
+type groupPages struct {
+	people *people.Service
+	site   *webkit.Site
+}
+
+func (h *groupPages) pages() map[string]adminPage {
+	return map[string]adminPage{
+		"GET /admin/groups":       h.groups,
+		"POST /admin/groups":      h.createGroup,
+		"GET /admin/groups/{id}":  h.group,
+		"POST /admin/groups/{id}": h.changeGroup,
+	}
+}
+
 // groupsView holds the data of admin-groups.html.
 type groupsView struct {
 	Form   *webkit.Form
 	Groups []people.Group
 }
 
-func (web *Web) groups(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
-	return web.showGroups(w, r, me, http.StatusOK, webkit.NewForm(nil))
+func (h *groupPages) groups(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
+	return h.showGroups(w, r, me, http.StatusOK, webkit.NewForm(nil))
 }
 
-func (web *Web) showGroups(w http.ResponseWriter, r *http.Request, me exambuddy.Admin, status int, form *webkit.Form) error {
-	groups, err := web.Domain.People.Groups(r.Context(), me)
+func (h *groupPages) showGroups(w http.ResponseWriter, r *http.Request, me exambuddy.Admin, status int, form *webkit.Form) error {
+	groups, err := h.people.Groups(r.Context(), me)
 	if err != nil {
 		return err
 	}
-	web.Site.Render(w, r, status, "admin-groups.html", groupsView{Form: form, Groups: groups})
+	h.site.Render(w, r, status, "admin-groups.html", groupsView{Form: form, Groups: groups})
 	return nil
 }
 
-func (web *Web) createGroup(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
+func (h *groupPages) createGroup(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
 	form := webkit.ReadForm(r).Label("name", "Name")
 	name := form.Line("name", 1, exambuddy.MaxGroupName)
 	if form.Valid() {
-		group, err := web.Domain.People.CreateGroup(r.Context(), me, name, form.Key())
+		group, err := h.people.CreateGroup(r.Context(), me, name, form.Key())
 		if failed := refuseForm(form, err); failed != nil {
 			return failed
 		}
 		if err == nil {
-			web.Site.Redirect(w, r, "/admin/groups/"+group.GroupID)
+			h.site.Redirect(w, r, "/admin/groups/"+group.GroupID)
 			return nil
 		}
 	}
-	return web.showGroups(w, r, me, http.StatusUnprocessableEntity, form)
+	return h.showGroups(w, r, me, http.StatusUnprocessableEntity, form)
 }
 
 // groupView holds the data of admin-group.html.
@@ -68,22 +83,22 @@ type memberRow struct {
 	Time people.Factor
 }
 
-func (web *Web) group(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
-	return web.showGroup(w, r, me, http.StatusOK, groupView{Form: webkit.NewForm(nil)})
+func (h *groupPages) group(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
+	return h.showGroup(w, r, me, http.StatusOK, groupView{Form: webkit.NewForm(nil)})
 }
 
-func (web *Web) showGroup(w http.ResponseWriter, r *http.Request, me exambuddy.Admin, status int, view groupView) error {
+func (h *groupPages) showGroup(w http.ResponseWriter, r *http.Request, me exambuddy.Admin, status int, view groupView) error {
 	var err error
-	if view.Group, err = web.Domain.People.Group(r.Context(), me, r.PathValue("id")); err != nil {
+	if view.Group, err = h.people.Group(r.Context(), me, r.PathValue("id")); err != nil {
 		return err
 	}
-	page, err := web.Domain.People.Members(r.Context(), me, view.Group.GroupID, exambuddy.MaxPage, r.URL.Query().Get("cursor"))
+	page, err := h.people.Members(r.Context(), me, view.Group.GroupID, exambuddy.MaxPage, r.URL.Query().Get("cursor"))
 	if err != nil {
 		return err
 	}
 	for _, member := range page.Items {
 		row := memberRow{Member: member}
-		if row.Time, err = web.Domain.People.TimeFactor(r.Context(), member.CandidateID, me.ID); err != nil {
+		if row.Time, err = h.people.TimeFactor(r.Context(), member.CandidateID, me.ID); err != nil {
 			return err
 		}
 		view.Members = append(view.Members, row)
@@ -91,40 +106,40 @@ func (web *Web) showGroup(w http.ResponseWriter, r *http.Request, me exambuddy.A
 	if page.Next != "" {
 		view.Pager = webkit.Pager{Next: "/admin/groups/" + view.Group.GroupID + "?cursor=" + page.Next, More: true}
 	}
-	web.Site.Render(w, r, status, "admin-group.html", view)
+	h.site.Render(w, r, status, "admin-group.html", view)
 	return nil
 }
 
 // changeGroup adds, invites or removes a person, or renames or deletes the group.
-func (web *Web) changeGroup(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
+func (h *groupPages) changeGroup(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
 	form := webkit.ReadForm(r).Label("email", "E-mail address").Label("name", "Name").Label("percent", "Time in per cent")
 	id, to, done := r.PathValue("id"), "/admin/groups/"+r.PathValue("id"), "Saved."
 	var err error
 	switch form.Choice("do", "add", "remove", "rename", "delete", "time") {
 	case "add":
-		return web.addPeople(w, r, me, form)
+		return h.addPeople(w, r, me, form)
 	case "remove":
-		done, err = "Removed from the group.", web.Domain.People.RemoveMember(r.Context(), me, id, form.Value("candidate"))
+		done, err = "Removed from the group.", h.people.RemoveMember(r.Context(), me, id, form.Value("candidate"))
 	case "rename":
-		_, err = web.Domain.People.RenameGroup(r.Context(), me, id, form.Line("name", 1, exambuddy.MaxGroupName))
+		_, err = h.people.RenameGroup(r.Context(), me, id, form.Line("name", 1, exambuddy.MaxGroupName))
 	case "delete":
 		to, done = "/admin/groups", "Deleted."
-		err = web.Domain.People.DeleteGroup(r.Context(), me, id)
+		err = h.people.DeleteGroup(r.Context(), me, id)
 	case "time":
 		percent := form.Int("percent", exambuddy.LeastFactor, exambuddy.MostFactor)
 		if form.Valid() {
 			by := exambuddy.Caller{ID: me.ID, Name: me.Name, Email: me.Email, Role: exambuddy.RoleAdmin}
-			err = web.Domain.People.SetTimeFactor(r.Context(), by, form.Value("email"), percent, "", nil)
+			err = h.people.SetTimeFactor(r.Context(), by, form.Value("email"), percent, "", nil)
 		}
 	}
 	if failed := refuseForm(form, err); failed != nil {
 		return failed
 	}
 	if !form.Valid() {
-		return web.showGroup(w, r, me, http.StatusUnprocessableEntity, groupView{Form: form})
+		return h.showGroup(w, r, me, http.StatusUnprocessableEntity, groupView{Form: form})
 	}
-	web.Site.Flash(w, r, webkit.Good, done)
-	web.Site.Redirect(w, r, to)
+	h.site.Flash(w, r, webkit.Good, done)
+	h.site.Redirect(w, r, to)
 	return nil
 }
 
@@ -135,7 +150,7 @@ var addressText = lazyregexp.New(`[^\s<>,;"']+@[^\s<>,;"']+`)
 
 // addPeople adds people with an account to a group, and invites those without. Addresses that are
 // refused stay in the form, with the reason.
-func (web *Web) addPeople(w http.ResponseWriter, r *http.Request, me exambuddy.Admin, form *webkit.Form) error {
+func (h *groupPages) addPeople(w http.ResponseWriter, r *http.Request, me exambuddy.Admin, form *webkit.Form) error {
 	text := form.Text("email", 3, 60*mostAdded)
 	addresses := addressText.FindAllString(text, mostAdded+1)
 	switch {
@@ -147,11 +162,11 @@ func (web *Web) addPeople(w http.ResponseWriter, r *http.Request, me exambuddy.A
 	}
 	view, key := groupView{Form: form}, form.Key()
 	if !form.Valid() {
-		return web.showGroup(w, r, me, http.StatusUnprocessableEntity, view)
+		return h.showGroup(w, r, me, http.StatusUnprocessableEntity, view)
 	}
 	var left, reasons []string
 	for _, address := range addresses {
-		link, err := web.addPerson(r, me, address, key)
+		link, err := h.addPerson(r, me, address, key)
 		refused, ok := refusal.As(err)
 		switch {
 		case err != nil && (!ok || refused.Kind == refusal.NotFound):
@@ -168,23 +183,23 @@ func (web *Web) addPeople(w http.ResponseWriter, r *http.Request, me exambuddy.A
 	if len(left) > 0 {
 		form.Values.Set("email", strings.Join(left, "\n"))
 		form.Fail("email", strings.Join(reasons, " "))
-		return web.showGroup(w, r, me, http.StatusUnprocessableEntity, view)
+		return h.showGroup(w, r, me, http.StatusUnprocessableEntity, view)
 	}
 	view.Form = webkit.NewForm(nil)
 	if len(view.Invited) > 0 {
-		return web.showGroup(w, r, me, http.StatusOK, view)
+		return h.showGroup(w, r, me, http.StatusOK, view)
 	}
-	web.Site.Flash(w, r, webkit.Good, "Added to the group.")
-	web.Site.Redirect(w, r, "/admin/groups/"+r.PathValue("id"))
+	h.site.Flash(w, r, webkit.Good, "Added to the group.")
+	h.site.Redirect(w, r, "/admin/groups/"+r.PathValue("id"))
 	return nil
 }
 
 // addPerson adds a person to a group. A person without an account is invited; the link is returned.
-func (web *Web) addPerson(r *http.Request, me exambuddy.Admin, address, key string) (link string, err error) {
+func (h *groupPages) addPerson(r *http.Request, me exambuddy.Admin, address, key string) (link string, err error) {
 	id := r.PathValue("id")
-	_, err = web.Domain.People.AddMember(r.Context(), me, id, address)
+	_, err = h.people.AddMember(r.Context(), me, id, address)
 	if errors.Is(err, accounts.ErrNoAccount) {
-		return web.Domain.People.Invite(r.Context(), me, id, address, key)
+		return h.people.Invite(r.Context(), me, id, address, key)
 	}
 	return "", err
 }

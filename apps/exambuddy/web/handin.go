@@ -28,21 +28,21 @@ type cell struct {
 }
 
 // handIn shows which questions are answered, before the exam ends.
-func (web *Web) handIn(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate) error {
-	state, answers, err := web.Domain.Sitting.Resume(r.Context(), me, r.PathValue("id"))
+func (h *sittingPages) handIn(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate) error {
+	state, answers, err := h.sitting.Resume(r.Context(), me, r.PathValue("id"))
 	if err != nil || state.Status != sitting.Started {
-		return web.leave(w, r, me, err)
+		return h.leave(w, r, me, err)
 	}
-	exam, err := web.examOf(r, state)
+	exam, err := h.examOf(r, state)
 	if err != nil {
 		return err
 	}
 	view := handInView{State: state, Title: exam.Title, Free: state.Navigation == bank.Free}
 	flagged := map[int]bool{}
 	if view.Free {
-		paper, err := web.Domain.Sitting.Paper(r.Context(), me, state.ID)
+		paper, err := h.sitting.Paper(r.Context(), me, state.ID)
 		if err != nil {
-			return web.leave(w, r, me, err)
+			return h.leave(w, r, me, err)
 		}
 		for _, q := range paper {
 			flagged[q.Position] = contains(state.Flagged, q.ID)
@@ -64,44 +64,44 @@ func (web *Web) handIn(w http.ResponseWriter, r *http.Request, me exambuddy.Cand
 			view.Flagged++
 		}
 	}
-	web.Site.Render(w, r, http.StatusOK, "hand-in.html", view)
+	h.site.Render(w, r, http.StatusOK, "hand-in.html", view)
 	return nil
 }
 
 // submit ends a session and shows the result.
-func (web *Web) submit(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate) error {
-	attempt, err := web.Domain.Sitting.Submit(r.Context(), me, r.PathValue("id"), web.writer(r))
+func (h *sittingPages) submit(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate) error {
+	attempt, err := h.sitting.Submit(r.Context(), me, r.PathValue("id"), h.writer(r))
 	if err != nil {
-		return web.leave(w, r, me, err)
+		return h.leave(w, r, me, err)
 	}
-	web.Site.DropCookie(w, "sit-"+attempt.AttemptID)
-	web.Site.Redirect(w, r, "/results/"+attempt.AttemptID)
+	h.site.DropCookie(w, "sit-"+attempt.AttemptID)
+	h.site.Redirect(w, r, "/results/"+attempt.AttemptID)
 	return nil
 }
 
 // cancel discards a session.
-func (web *Web) cancel(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate) error {
-	if err := web.Domain.Sitting.Cancel(r.Context(), me, r.PathValue("id")); err != nil {
-		return web.leave(w, r, me, err)
+func (h *sittingPages) cancel(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate) error {
+	if err := h.sitting.Cancel(r.Context(), me, r.PathValue("id")); err != nil {
+		return h.leave(w, r, me, err)
 	}
-	web.Site.DropCookie(w, "sit-"+r.PathValue("id"))
-	web.Site.Flash(w, r, webkit.Info, "Cancelled. There is no result.")
-	web.Site.Redirect(w, r, "/")
+	h.site.DropCookie(w, "sit-"+r.PathValue("id"))
+	h.site.Flash(w, r, webkit.Info, "Cancelled. There is no result.")
+	h.site.Redirect(w, r, "/")
 	return nil
 }
 
 // take lets this browser go on with a session.
-func (web *Web) take(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate) error {
-	state, err := web.Domain.Sitting.Take(r.Context(), me, r.PathValue("id"))
+func (h *sittingPages) take(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate) error {
+	state, err := h.sitting.Take(r.Context(), me, r.PathValue("id"))
 	if err != nil {
-		return web.leave(w, r, me, err)
+		return h.leave(w, r, me, err)
 	}
-	web.setWriter(w, state)
+	setWriter(h.site, w, state)
 	if state.Position == 0 && state.Navigation != bank.Free {
-		if _, _, err := web.Domain.Sitting.Present(r.Context(), me, state.ID, state.Writer, 1); err != nil {
-			return web.leave(w, r, me, err)
+		if _, _, err := h.sitting.Present(r.Context(), me, state.ID, state.Writer, 1); err != nil {
+			return h.leave(w, r, me, err)
 		}
 	}
-	web.Site.Redirect(w, r, sitPath(state.ID, max(1, state.Position)))
+	h.site.Redirect(w, r, sitPath(state.ID, max(1, state.Position)))
 	return nil
 }

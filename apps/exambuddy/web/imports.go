@@ -12,11 +12,34 @@ import (
 	"sortkey.dev/apps/exambuddy"
 	"sortkey.dev/apps/exambuddy/bank"
 	"sortkey.dev/apps/exambuddy/exchange"
+	"sortkey.dev/apps/exambuddy/images"
 	"sortkey.dev/apps/exambuddy/question"
+	"sortkey.dev/apps/internal/files"
 	"sortkey.dev/apps/internal/files/fileserve"
 	"sortkey.dev/apps/internal/refusal"
 	"sortkey.dev/apps/internal/webkit"
 )
+
+// importPages serves uploaded files and the drafts that are found in them.
+type importPages struct {
+	bank   *bank.Service
+	images *images.Service
+	files  files.Store
+	site   *webkit.Site
+}
+
+func (h *importPages) pages() map[string]adminPage {
+	return map[string]adminPage{
+		"GET /admin/projects/{id}/import":                    h.imports,
+		"POST /admin/projects/{id}/import":                   h.upload,
+		"GET /admin/projects/{id}/import/{document}":         h.reviewImport,
+		"POST /admin/projects/{id}/import/{document}":        h.saveImport,
+		"POST /admin/projects/{id}/import/{document}/delete": h.discardImport,
+		"GET /admin/projects/{id}/import/{document}/file":    h.importFile,
+		"GET /admin/projects/{id}/import/{document}/{n}":     h.editDraft,
+		"POST /admin/projects/{id}/import/{document}/{n}":    h.changeDraft,
+	}
+}
 
 // importsView holds the data of admin-imports.html.
 type importsView struct {
@@ -25,27 +48,27 @@ type importsView struct {
 	Documents []bank.Document
 }
 
-func (web *Web) imports(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
-	return web.showImports(w, r, me, http.StatusOK, webkit.NewForm(nil))
+func (h *importPages) imports(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
+	return h.showImports(w, r, me, http.StatusOK, webkit.NewForm(nil))
 }
 
-func (web *Web) showImports(w http.ResponseWriter, r *http.Request, me exambuddy.Admin, status int, form *webkit.Form) error {
-	f, err := web.frame(r, me, "/import")
+func (h *importPages) showImports(w http.ResponseWriter, r *http.Request, me exambuddy.Admin, status int, form *webkit.Form) error {
+	f, err := frameOf(r, h.bank, me, "/import")
 	if err != nil {
 		return err
 	}
-	documents, err := web.Domain.Bank.Documents(r.Context(), me, f.Project.ProjectID)
+	documents, err := h.bank.Documents(r.Context(), me, f.Project.ProjectID)
 	if err != nil {
 		return err
 	}
-	web.Site.Render(w, r, status, "admin-imports.html", importsView{frame: f, Form: form, Documents: documents})
+	h.site.Render(w, r, status, "admin-imports.html", importsView{frame: f, Form: form, Documents: documents})
 	return nil
 }
 
 // upload stores a file and queues its reading.
-func (web *Web) upload(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
+func (h *importPages) upload(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
 	form := webkit.ReadForm(r)
-	if _, err := web.Domain.Bank.Project(r.Context(), me, r.PathValue("id")); err != nil {
+	if _, err := h.bank.Project(r.Context(), me, r.PathValue("id")); err != nil {
 		return err
 	}
 	name, kind, content, err := uploaded(r)
@@ -62,35 +85,35 @@ func (web *Web) upload(w http.ResponseWriter, r *http.Request, me exambuddy.Admi
 		form.Fail("file", "This is no PDF, Word, CSV, JSON, GIFT, Aiken or QTI file.")
 	}
 	if !form.Valid() {
-		return web.showImports(w, r, me, http.StatusUnprocessableEntity, form)
+		return h.showImports(w, r, me, http.StatusUnprocessableEntity, form)
 	}
-	if err := web.Domain.Bank.AllowUpload(r.Context(), me, r.PathValue("id")); err != nil {
+	if err := h.bank.AllowUpload(r.Context(), me, r.PathValue("id")); err != nil {
 		if failed := refuseForm(form, err); failed != nil {
 			return failed
 		}
-		return web.showImports(w, r, me, http.StatusTooManyRequests, form)
+		return h.showImports(w, r, me, http.StatusTooManyRequests, form)
 	}
-	document, err := web.addDocument(r, me, bank.Upload{Format: string(format), Name: name, ContentType: kind, Size: int64(len(content)), Key: uploadKey(form, name, content)}, content)
+	document, err := h.addDocument(r, me, bank.Upload{Format: string(format), Name: name, ContentType: kind, Size: int64(len(content)), Key: uploadKey(form, name, content)}, content)
 	if failed := refuseForm(form, err); failed != nil {
 		return failed
 	}
 	if err != nil {
-		return web.showImports(w, r, me, http.StatusUnprocessableEntity, form)
+		return h.showImports(w, r, me, http.StatusUnprocessableEntity, form)
 	}
-	web.Site.Redirect(w, r, projectPath(document.ProjectID)+"/import/"+document.DocumentID)
+	h.site.Redirect(w, r, projectPath(document.ProjectID)+"/import/"+document.DocumentID)
 	return nil
 }
 
 // addDocument stores a file and records it as a document.
-func (web *Web) addDocument(r *http.Request, me exambuddy.Admin, up bank.Upload, content []byte) (bank.Document, error) {
+func (h *importPages) addDocument(r *http.Request, me exambuddy.Admin, up bank.Upload, content []byte) (bank.Document, error) {
 	up.File = "uploads/" + exambuddy.NewFileID()
-	if _, err := web.Files.Put(r.Context(), up.File, up.ContentType, bytes.NewReader(content), up.Size); err != nil {
+	if _, err := h.files.Put(r.Context(), up.File, up.ContentType, bytes.NewReader(content), up.Size); err != nil {
 		return bank.Document{}, err
 	}
-	document, err := web.Domain.Bank.AddDocument(r.Context(), me, r.PathValue("id"), up)
+	document, err := h.bank.AddDocument(r.Context(), me, r.PathValue("id"), up)
 	repeated := err == nil && document.ObjectKey != up.File
 	if _, refused := refusal.As(err); refused || repeated { // after another error the document may exist
-		err = errors.Join(err, web.Files.Delete(r.Context(), up.File))
+		err = errors.Join(err, h.files.Delete(r.Context(), up.File))
 	}
 	return document, err
 }
@@ -165,17 +188,17 @@ func viewDraft(d bank.Draft) draftView {
 	return v
 }
 
-func (web *Web) reviewImport(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
-	return web.showReview(w, r, me, http.StatusOK, webkit.NewForm(nil))
+func (h *importPages) reviewImport(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
+	return h.showReview(w, r, me, http.StatusOK, webkit.NewForm(nil))
 }
 
-func (web *Web) showReview(w http.ResponseWriter, r *http.Request, me exambuddy.Admin, status int, form *webkit.Form) error {
-	f, err := web.frame(r, me, "/import")
+func (h *importPages) showReview(w http.ResponseWriter, r *http.Request, me exambuddy.Admin, status int, form *webkit.Form) error {
+	f, err := frameOf(r, h.bank, me, "/import")
 	if err != nil {
 		return err
 	}
 	view := reviewView{frame: f, Form: form}
-	if view.Document, err = web.Domain.Bank.Document(r.Context(), me, f.Project.ProjectID, r.PathValue("document")); err != nil {
+	if view.Document, err = h.bank.Document(r.Context(), me, f.Project.ProjectID, r.PathValue("document")); err != nil {
 		return err
 	}
 	view.Beside = exchange.Format(view.Document.Format) == exchange.PDF
@@ -183,7 +206,7 @@ func (web *Web) showReview(w http.ResponseWriter, r *http.Request, me exambuddy.
 	case bank.DocumentUploaded, bank.DocumentProcessing, bank.DocumentPublishing:
 		view.Waiting = true
 	case bank.DocumentReady:
-		page, err := web.Domain.Bank.Drafts(r.Context(), me, f.Project.ProjectID, view.Document.DocumentID, exambuddy.MaxPage, r.URL.Query().Get("cursor"))
+		page, err := h.bank.Drafts(r.Context(), me, f.Project.ProjectID, view.Document.DocumentID, exambuddy.MaxPage, r.URL.Query().Get("cursor"))
 		if err != nil {
 			return err
 		}
@@ -200,30 +223,30 @@ func (web *Web) showReview(w http.ResponseWriter, r *http.Request, me exambuddy.
 			view.Pager = webkit.Pager{Next: r.URL.Path + "?cursor=" + page.Next}
 		}
 	}
-	web.Site.Render(w, r, status, "admin-import.html", view)
+	h.site.Render(w, r, status, "admin-import.html", view)
 	return nil
 }
 
 // discardImport deletes an uploaded file and its drafts.
-func (web *Web) discardImport(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
+func (h *importPages) discardImport(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
 	form := webkit.ReadForm(r)
-	err := web.Domain.Bank.DeleteDocument(r.Context(), me, r.PathValue("id"), r.PathValue("document"))
+	err := h.bank.DeleteDocument(r.Context(), me, r.PathValue("id"), r.PathValue("document"))
 	if failed := refuseForm(form, err); failed != nil {
 		return failed
 	}
 	if err != nil {
-		return web.showReview(w, r, me, http.StatusConflict, form)
+		return h.showReview(w, r, me, http.StatusConflict, form)
 	}
-	web.Site.Flash(w, r, webkit.Good, "Deleted. Questions that were imported stay in the exam.")
-	web.Site.Redirect(w, r, projectPath(r.PathValue("id"))+"/import")
+	h.site.Flash(w, r, webkit.Good, "Deleted. Questions that were imported stay in the exam.")
+	h.site.Redirect(w, r, projectPath(r.PathValue("id"))+"/import")
 	return nil
 }
 
 // saveImport stores the choices for the drafts of a page, and imports them if the admin says so.
-func (web *Web) saveImport(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
+func (h *importPages) saveImport(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
 	form := webkit.ReadForm(r)
 	project, document := r.PathValue("id"), r.PathValue("document")
-	page, err := web.Domain.Bank.Drafts(r.Context(), me, project, document, exambuddy.MaxPage, r.URL.Query().Get("cursor"))
+	page, err := h.bank.Drafts(r.Context(), me, project, document, exambuddy.MaxPage, r.URL.Query().Get("cursor"))
 	if err != nil {
 		return err
 	}
@@ -237,21 +260,21 @@ func (web *Web) saveImport(w http.ResponseWriter, r *http.Request, me exambuddy.
 			continue
 		}
 		version, _ := strconv.ParseInt(form.Value("version"+n), 10, 64)
-		_, err := web.Domain.Bank.EditDraft(r.Context(), me, project, document, d.Position, version, d.Question, key, choice)
+		_, err := h.bank.EditDraft(r.Context(), me, project, document, d.Position, version, d.Question, key, choice)
 		if failed := refuseForm(form, err); failed != nil {
 			return failed
 		}
 	}
 	if form.Valid() && form.Value("do") == "publish" {
-		_, err := web.Domain.Bank.PublishImport(r.Context(), me, project, document)
+		_, err := h.bank.PublishImport(r.Context(), me, project, document)
 		if failed := refuseForm(form, err); failed != nil {
 			return failed
 		}
 	}
 	if !form.Valid() {
-		return web.showReview(w, r, me, http.StatusUnprocessableEntity, form)
+		return h.showReview(w, r, me, http.StatusUnprocessableEntity, form)
 	}
-	web.Site.Redirect(w, r, r.URL.RequestURI())
+	h.site.Redirect(w, r, r.URL.RequestURI())
 	return nil
 }
 
@@ -268,10 +291,10 @@ func equal(a, b []string) bool {
 }
 
 // importFile shows the uploaded file in the browser's own viewer.
-func (web *Web) importFile(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
-	document, err := web.Domain.Bank.Document(r.Context(), me, r.PathValue("id"), r.PathValue("document"))
+func (h *importPages) importFile(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
+	document, err := h.bank.Document(r.Context(), me, r.PathValue("id"), r.PathValue("document"))
 	if err != nil {
 		return err
 	}
-	return fileserve.Serve(w, r, web.Files, fileserve.File{Key: document.ObjectKey, Name: document.FileName, Viewer: true})
+	return fileserve.Serve(w, r, h.files, fileserve.File{Key: document.ObjectKey, Name: document.FileName, Viewer: true})
 }

@@ -47,24 +47,24 @@ type optionRow struct {
 	Words     []webkit.Badge
 }
 
-func (web *Web) item(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
-	return web.showItem(w, r, me, http.StatusOK, webkit.NewForm(nil), nil)
+func (h *statisticsPages) item(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
+	return h.showItem(w, r, me, http.StatusOK, webkit.NewForm(nil), nil)
 }
 
-func (web *Web) showItem(w http.ResponseWriter, r *http.Request, me exambuddy.Admin, status int, form *webkit.Form, outcome *results.Outcome) error {
-	f, err := web.frame(r, me, "/results")
+func (h *statisticsPages) showItem(w http.ResponseWriter, r *http.Request, me exambuddy.Admin, status int, form *webkit.Form, outcome *results.Outcome) error {
+	f, err := frameOf(r, h.bank, me, "/results")
 	if err != nil {
 		return err
 	}
 	view := analysisView{frame: f, Form: form, ID: r.PathValue("question"), Outcome: outcome, Least: results.LeastAnswers}
-	item, err := web.Domain.Bank.Question(r.Context(), me, f.Project.ProjectID, view.ID)
+	item, err := h.bank.Question(r.Context(), me, f.Project.ProjectID, view.ID)
 	switch {
 	case err == nil:
 		view.Item, view.Right = &item, question.DescribeKey(item.Question, item.Key)
 	case !errors.Is(err, exambuddy.ErrNoQuestion):
 		return err
 	}
-	all, err := web.items(r, me, f.Project.ProjectID)
+	all, err := h.items(r, me, f.Project.ProjectID)
 	if err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func (web *Web) showItem(w http.ResponseWriter, r *http.Request, me exambuddy.Ad
 			}
 		}
 	}
-	web.Site.Render(w, r, status, "admin-item.html", view)
+	h.site.Render(w, r, status, "admin-item.html", view)
 	return nil
 }
 
@@ -150,13 +150,13 @@ func regradeRules(item *bank.Item) []webkit.Option {
 }
 
 // regrade shows what a regrade changes, or starts it.
-func (web *Web) regrade(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
+func (h *statisticsPages) regrade(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
 	form := webkit.ReadForm(r).Label("rule", "How to regrade").Label("reason", "Reason")
 	id, questionID := r.PathValue("id"), r.PathValue("question")
 	change := results.Change{QuestionID: questionID, Reason: form.Text("reason", 0, exambuddy.MaxNote), Rule: form.Choice("rule", results.AcceptAlso, results.NewKey, results.FullMarks, results.Drop)}
 	switch change.Rule {
 	case results.NewKey:
-		item, err := web.Domain.Bank.Question(r.Context(), me, id, questionID)
+		item, err := h.bank.Question(r.Context(), me, id, questionID)
 		if err != nil {
 			return err
 		}
@@ -165,27 +165,27 @@ func (web *Web) regrade(w http.ResponseWriter, r *http.Request, me exambuddy.Adm
 		change.Key.Also = form.Values["also"]
 	}
 	if !form.Valid() {
-		return web.showItem(w, r, me, http.StatusUnprocessableEntity, form, nil)
+		return h.showItem(w, r, me, http.StatusUnprocessableEntity, form, nil)
 	}
 	if form.Value("do") != "apply" {
-		outcome, err := web.Domain.Results.Preview(r.Context(), me, id, change)
+		outcome, err := h.results.Preview(r.Context(), me, id, change)
 		if failed := refuseForm(form, err); failed != nil {
 			return failed
 		}
 		if err != nil {
-			return web.showItem(w, r, me, http.StatusUnprocessableEntity, form, nil)
+			return h.showItem(w, r, me, http.StatusUnprocessableEntity, form, nil)
 		}
-		return web.showItem(w, r, me, http.StatusOK, form, &outcome)
+		return h.showItem(w, r, me, http.StatusOK, form, &outcome)
 	}
-	_, err := web.Domain.Results.Regrade(r.Context(), me, id, change)
+	_, err := h.results.Regrade(r.Context(), me, id, change)
 	if failed := refuseForm(form, err); failed != nil {
 		return failed
 	}
 	if err != nil {
-		return web.showItem(w, r, me, http.StatusUnprocessableEntity, form, nil)
+		return h.showItem(w, r, me, http.StatusUnprocessableEntity, form, nil)
 	}
-	web.Site.Flash(w, r, webkit.Good, "The regrade has begun. Scores follow within seconds.")
-	web.Site.Redirect(w, r, projectPath(id)+"/results#regrades")
+	h.site.Flash(w, r, webkit.Good, "The regrade has begun. Scores follow within seconds.")
+	h.site.Redirect(w, r, projectPath(id)+"/results#regrades")
 	return nil
 }
 

@@ -8,6 +8,18 @@ import (
 	"sortkey.dev/apps/internal/webkit"
 )
 
+// practicePages serves the plan of what to practise.
+type practicePages struct {
+	learning *learning.Service
+	site     *webkit.Site
+}
+
+func (h *practicePages) pages() map[string]candidatePage {
+	return map[string]candidatePage{
+		"GET /practice": h.practice,
+	}
+}
+
 // practiceView holds the data of practice.html.
 type practiceView struct {
 	learning.Plan
@@ -18,8 +30,8 @@ type practiceView struct {
 const topicsShown = 8
 
 // practice shows what a candidate should practise now.
-func (web *Web) practice(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate) error {
-	plan, err := web.Domain.Learning.Plan(r.Context(), me)
+func (h *practicePages) practice(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate) error {
+	plan, err := h.learning.Plan(r.Context(), me)
 	if err != nil {
 		return err
 	}
@@ -30,6 +42,6 @@ func (web *Web) practice(w http.ResponseWriter, r *http.Request, me exambuddy.Ca
 			view.Chart.Bars = append(view.Chart.Bars, webkit.Bar{Label: topic.Tag, Value: float64(topic.Tenths) / 1000, Note: webkit.Number(topic.Answers)})
 		}
 	}
-	web.Site.Render(w, r, http.StatusOK, "practice.html", view)
+	h.site.Render(w, r, http.StatusOK, "practice.html", view)
 	return nil
 }

@@ -11,11 +11,35 @@ import (
 	"sortkey.dev/apps/exambuddy/bank"
 	"sortkey.dev/apps/exambuddy/exchange"
 	"sortkey.dev/apps/exambuddy/exchange/draft"
+	"sortkey.dev/apps/exambuddy/images"
 	"sortkey.dev/apps/exambuddy/question"
 	"sortkey.dev/apps/internal/files"
 	"sortkey.dev/apps/internal/refusal"
 	"sortkey.dev/apps/internal/webkit"
 )
+
+// questionPages serves the questions of an exam and their editor.
+type questionPages struct {
+	bank   *bank.Service
+	images *images.Service
+	site   *webkit.Site
+}
+
+func (h *questionPages) pages() map[string]adminPage {
+	return map[string]adminPage{
+		"GET /admin/projects/{id}":                              h.project,
+		"POST /admin/projects/{id}/state":                       h.changeState,
+		"GET /admin/projects/{id}/questions/new":                h.newQuestion,
+		"POST /admin/projects/{id}/questions/new":               h.addQuestion,
+		"POST /admin/projects/{id}/preview":                     h.preview,
+		"GET /admin/projects/{id}/questions/{question}":         h.editQuestion,
+		"POST /admin/projects/{id}/questions/{question}":        h.changeQuestion,
+		"POST /admin/projects/{id}/questions/{question}/delete": h.deleteQuestion,
+		"POST /admin/projects/{id}/questions/{question}/move":   h.moveQuestion,
+		"POST /admin/projects/{id}/questions/{question}/copy":   h.copyQuestion,
+		"GET /admin/projects/{id}/export/{format}":              h.export,
+	}
+}
 
 // projectView holds the data of admin-project.html.
 type projectView struct {
@@ -43,8 +67,8 @@ type questionRow struct {
 // perPage is the number of questions of a page of the bank.
 const perPage = 50
 
-func (web *Web) project(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
-	return web.showProject(w, r, me, http.StatusOK, webkit.NewForm(nil))
+func (h *questionPages) project(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
+	return h.showProject(w, r, me, http.StatusOK, webkit.NewForm(nil))
 }
 
 // readFilter reads the filter of a query.
@@ -54,14 +78,14 @@ func readFilter(query url.Values) bank.Filter {
 	}
 }
 
-func (web *Web) showProject(w http.ResponseWriter, r *http.Request, me exambuddy.Admin, status int, form *webkit.Form) error {
-	f, err := web.frame(r, me, "")
+func (h *questionPages) showProject(w http.ResponseWriter, r *http.Request, me exambuddy.Admin, status int, form *webkit.Form) error {
+	f, err := frameOf(r, h.bank, me, "")
 	if err != nil {
 		return err
 	}
 	query := r.URL.Query()
 	view := projectView{frame: f, Form: form, Filter: readFilter(query), Kinds: kindOptions()}
-	found, err := web.Domain.Bank.Search(r.Context(), me, f.Project.ProjectID, view.Filter)
+	found, err := h.bank.Search(r.Context(), me, f.Project.ProjectID, view.Filter)
 	if err != nil {
 		return err
 	}
@@ -76,7 +100,7 @@ func (web *Web) showProject(w http.ResponseWriter, r *http.Request, me exambuddy
 		view.Pager = webkit.Pager{Next: projectPath(f.Project.ProjectID) + "?" + query.Encode(), More: true}
 	}
 	view.choices(found.Tags)
-	web.Site.Render(w, r, status, "admin-project.html", view)
+	h.site.Render(w, r, status, "admin-project.html", view)
 	return nil
 }
 
@@ -99,38 +123,38 @@ func (v *projectView) choices(tags []string) {
 var formatNames = map[exchange.Format]string{exchange.JSON: "JSON", exchange.CSV: "CSV", exchange.GIFT: "GIFT", exchange.Aiken: "Aiken", exchange.QTI: "QTI 2.1"}
 
 // moveQuestion gives a question another place.
-func (web *Web) moveQuestion(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
+func (h *questionPages) moveQuestion(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
 	form := webkit.ReadForm(r)
 	place, _ := strconv.Atoi(form.Value("place"))
-	err := web.Domain.Bank.Reorder(r.Context(), me, r.PathValue("id"), r.PathValue("question"), place)
+	err := h.bank.Reorder(r.Context(), me, r.PathValue("id"), r.PathValue("question"), place)
 	if failed := refuseForm(form, err); failed != nil {
 		return failed
 	}
 	if err != nil {
-		return web.showProject(w, r, me, http.StatusUnprocessableEntity, form)
+		return h.showProject(w, r, me, http.StatusUnprocessableEntity, form)
 	}
 	to := projectPath(r.PathValue("id"))
 	if from := (place - 1) / perPage * perPage; from > 0 {
 		to += "?from=" + strconv.Itoa(from)
 	}
-	web.Site.Redirect(w, r, to+"#q-"+r.PathValue("question"))
+	h.site.Redirect(w, r, to+"#q-"+r.PathValue("question"))
 	return nil
 }
 
 // copyQuestion adds a copy of a question and opens it.
-func (web *Web) copyQuestion(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
-	item, err := web.Domain.Bank.Duplicate(r.Context(), me, r.PathValue("id"), r.PathValue("question"), webkit.ReadForm(r).Key())
+func (h *questionPages) copyQuestion(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
+	item, err := h.bank.Duplicate(r.Context(), me, r.PathValue("id"), r.PathValue("question"), webkit.ReadForm(r).Key())
 	if err != nil {
 		return err
 	}
-	web.Site.Flash(w, r, webkit.Good, "Copied. Change the text of the copy.")
-	web.Site.Redirect(w, r, projectPath(r.PathValue("id"))+"/questions/"+item.ID)
+	h.site.Flash(w, r, webkit.Good, "Copied. Change the text of the copy.")
+	h.site.Redirect(w, r, projectPath(r.PathValue("id"))+"/questions/"+item.ID)
 	return nil
 }
 
 // export writes the questions of an exam as a file.
-func (web *Web) export(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
-	project, err := web.Domain.Bank.Project(r.Context(), me, r.PathValue("id"))
+func (h *questionPages) export(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
+	project, err := h.bank.Project(r.Context(), me, r.PathValue("id"))
 	if err != nil {
 		return err
 	}
@@ -138,7 +162,7 @@ func (web *Web) export(w http.ResponseWriter, r *http.Request, me exambuddy.Admi
 	if !slices.Contains(exchange.Exports(), format) {
 		return refusal.New(refusal.NotFound, "", "There is no such format.")
 	}
-	found, err := web.Domain.Bank.Search(r.Context(), me, project.ProjectID, bank.Filter{})
+	found, err := h.bank.Search(r.Context(), me, project.ProjectID, bank.Filter{})
 	if err != nil {
 		return err
 	}
@@ -146,7 +170,7 @@ func (web *Web) export(w http.ResponseWriter, r *http.Request, me exambuddy.Admi
 	for i, item := range found.Items {
 		drafts[i] = draft.Draft{Question: item.Question, Key: item.Key, ID: item.ID, DuplicateOf: -1}
 	}
-	content, problems, err := exchange.Export(format, drafts, web.imageFile(r.Context()))
+	content, problems, err := exchange.Export(format, drafts, h.imageFile(r.Context()))
 	if err != nil {
 		return err
 	}
@@ -156,4 +180,40 @@ func (web *Web) export(w http.ResponseWriter, r *http.Request, me exambuddy.Admi
 	w.Header().Set("X-Left-Out", strconv.Itoa(len(problems)))
 	_, err = w.Write(content)
 	return err
+}
+
+// changeState publishes an exam, hides it or deletes it.
+func (h *questionPages) changeState(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
+	form := webkit.ReadForm(r)
+	id, to, done := r.PathValue("id"), projectPath(r.PathValue("id")), ""
+	var err error
+	switch form.Choice("do", "publish", "unpublish", "archive", "restore", "delete") {
+	case "publish":
+		done = "Published. Candidates see it now."
+		_, err = h.bank.Publish(r.Context(), me, id)
+	case "unpublish":
+		done = "It is a draft again. Running sessions go on."
+		_, err = h.bank.Unpublish(r.Context(), me, id)
+	case "archive":
+		done = "Archived. Running sessions go on."
+		_, err = h.bank.Archive(r.Context(), me, id)
+	case "restore":
+		done = "Restored as a draft."
+		_, err = h.bank.Restore(r.Context(), me, id)
+	case "delete":
+		done, to = "Deleted. Results stay.", "/admin?show=archived"
+		err = h.bank.Delete(r.Context(), me, id)
+	}
+	if _, ok := refusal.As(err); ok || !form.Valid() {
+		if failed := refuseForm(form, err); failed != nil {
+			return failed
+		}
+		return h.showProject(w, r, me, http.StatusUnprocessableEntity, form)
+	}
+	if err != nil {
+		return err
+	}
+	h.site.Flash(w, r, webkit.Good, done)
+	h.site.Redirect(w, r, to)
+	return nil
 }

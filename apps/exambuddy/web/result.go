@@ -10,12 +10,29 @@ import (
 	"time"
 
 	"sortkey.dev/apps/exambuddy"
+	"sortkey.dev/apps/exambuddy/bank"
 	"sortkey.dev/apps/exambuddy/question"
 	"sortkey.dev/apps/exambuddy/report"
 	"sortkey.dev/apps/exambuddy/results"
 	"sortkey.dev/apps/internal/files"
 	"sortkey.dev/apps/internal/webkit"
 )
+
+// resultPages serves the results of a candidate.
+type resultPages struct {
+	results *results.Service
+	bank    *bank.Service
+	site    *webkit.Site
+}
+
+func (h *resultPages) pages() map[string]candidatePage {
+	return map[string]candidatePage{
+		"GET /history":                  h.history,
+		"GET /results/{id}":             h.result,
+		"GET /results/{id}/answers.csv": h.resultCSV,
+		"GET /results/{id}/report.pdf":  h.resultPDF,
+	}
+}
 
 // resultView holds the data of result.html.
 type resultView struct {
@@ -53,18 +70,18 @@ func resultRows(reviews []results.Review) []resultRow {
 }
 
 // result shows an attempt, with the answers if the exam shows them.
-func (web *Web) result(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate) error {
-	attempt, reviews, err := web.Domain.Results.Review(r.Context(), me, r.PathValue("id"))
+func (h *resultPages) result(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate) error {
+	attempt, reviews, err := h.results.Review(r.Context(), me, r.PathValue("id"))
 	hidden := errors.Is(err, exambuddy.ErrHidden)
 	if hidden {
-		attempt, err = web.Domain.Results.Own(r.Context(), me, r.PathValue("id"))
+		attempt, err = h.results.Own(r.Context(), me, r.PathValue("id"))
 	}
 	if err != nil {
 		return err
 	}
 	view := resultView{Attempt: attempt, Rows: resultRows(reviews), Partly: partly(reviews), Hidden: hidden}
 	if hidden {
-		if view.Reveal, err = web.reveal(r, attempt); err != nil {
+		if view.Reveal, err = h.reveal(r, attempt); err != nil {
 			return err
 		}
 	}
@@ -74,26 +91,26 @@ func (web *Web) result(w http.ResponseWriter, r *http.Request, me exambuddy.Cand
 			view.Again = append(view.Again, row.ID)
 		}
 	}
-	if view.Award, err = web.Domain.Results.Certifies(r.Context(), attempt); err != nil {
+	if view.Award, err = h.results.Certifies(r.Context(), attempt); err != nil {
 		return err
 	}
-	if project, err := web.Domain.Bank.Published(r.Context(), attempt.ProjectID); err == nil {
+	if project, err := h.bank.Published(r.Context(), attempt.ProjectID); err == nil {
 		view.Retry = project.Rules.Practice
 	}
-	web.Site.Render(w, r, http.StatusOK, "result.html", view)
+	h.site.Render(w, r, http.StatusOK, "result.html", view)
 	return nil
 }
 
 // reveal says when the answers of an attempt are shown; "" if that is never.
-func (web *Web) reveal(r *http.Request, attempt results.Attempt) (string, error) {
-	reveal, err := web.Domain.Results.Reveal(r.Context(), attempt)
+func (h *resultPages) reveal(r *http.Request, attempt results.Attempt) (string, error) {
+	reveal, err := h.results.Reveal(r.Context(), attempt)
 	switch {
 	case err != nil || reveal.At == nil:
 		return "", err
 	case reveal.Sitting:
 		return "Other candidates still sit this exam. The answers are shown when the last of them has handed in.", nil
 	}
-	return "They are shown from " + webkit.Exact(reveal.At.In(web.Site.Zone(r))) + " on, or later if a candidate with extra time still sits the exam.", nil
+	return "They are shown from " + webkit.Exact(reveal.At.In(h.site.Zone(r))) + " on, or later if a candidate with extra time still sits the exam.", nil
 }
 
 // partly returns the number of questions that earned a part of a mark.
@@ -153,9 +170,9 @@ type historyView struct {
 	First    bool
 }
 
-func (web *Web) history(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate) error {
+func (h *resultPages) history(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate) error {
 	cursor := r.URL.Query().Get("cursor")
-	page, err := web.Domain.Results.History(r.Context(), me, exambuddy.HistoryPage, cursor)
+	page, err := h.results.History(r.Context(), me, exambuddy.HistoryPage, cursor)
 	if err != nil {
 		return err
 	}
@@ -163,21 +180,21 @@ func (web *Web) history(w http.ResponseWriter, r *http.Request, me exambuddy.Can
 	if page.Next != "" {
 		view.Pager = webkit.Pager{Next: "/history?cursor=" + page.Next, More: true}
 	}
-	web.Site.Render(w, r, http.StatusOK, "history.html", view)
+	h.site.Render(w, r, http.StatusOK, "history.html", view)
 	return nil
 }
 
-func (web *Web) resultCSV(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate) error {
-	return web.download(w, r, me, report.CSV, "text/csv; charset=utf-8", ".csv")
+func (h *resultPages) resultCSV(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate) error {
+	return h.download(w, r, me, report.CSV, "text/csv; charset=utf-8", ".csv")
 }
 
-func (web *Web) resultPDF(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate) error {
-	return web.download(w, r, me, report.PDF, "application/pdf", ".pdf")
+func (h *resultPages) resultPDF(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate) error {
+	return h.download(w, r, me, report.PDF, "application/pdf", ".pdf")
 }
 
 // download writes a result as a file.
-func (web *Web) download(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate, write func(io.Writer, report.Attempt) error, mediaType, ending string) error {
-	attempt, reviews, err := web.Domain.Results.Review(r.Context(), me, r.PathValue("id"))
+func (h *resultPages) download(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate, write func(io.Writer, report.Attempt) error, mediaType, ending string) error {
+	attempt, reviews, err := h.results.Review(r.Context(), me, r.PathValue("id"))
 	if err != nil {
 		return err
 	}

@@ -5,9 +5,27 @@ import (
 	"time"
 
 	"sortkey.dev/apps/exambuddy"
+	"sortkey.dev/apps/exambuddy/bank"
+	"sortkey.dev/apps/exambuddy/people"
 	"sortkey.dev/apps/exambuddy/sitting"
 	"sortkey.dev/apps/internal/webkit"
 )
+
+// roomPages serves the sessions that run now.
+type roomPages struct {
+	sitting *sitting.Service
+	people  *people.Service
+	bank    *bank.Service
+	site    *webkit.Site
+	now     func() time.Time
+}
+
+func (h *roomPages) pages() map[string]adminPage {
+	return map[string]adminPage{
+		"GET /admin/projects/{id}/live":  h.room,
+		"POST /admin/projects/{id}/live": h.extend,
+	}
+}
 
 // roomView holds the data of admin-live.html: the sessions that run now.
 type roomView struct {
@@ -27,17 +45,17 @@ type sessionRow struct {
 // silence is the time without contact after which a candidate may be offline.
 const silence = time.Minute
 
-func (web *Web) room(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
-	return web.showRoom(w, r, me, http.StatusOK, webkit.NewForm(nil))
+func (h *roomPages) room(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
+	return h.showRoom(w, r, me, http.StatusOK, webkit.NewForm(nil))
 }
 
-func (web *Web) showRoom(w http.ResponseWriter, r *http.Request, me exambuddy.Admin, status int, form *webkit.Form) error {
-	f, err := web.frame(r, me, "/live")
+func (h *roomPages) showRoom(w http.ResponseWriter, r *http.Request, me exambuddy.Admin, status int, form *webkit.Form) error {
+	f, err := frameOf(r, h.bank, me, "/live")
 	if err != nil {
 		return err
 	}
-	view := roomView{frame: f, Form: form, Now: web.Domain.Now().In(web.Site.Zone(r))}
-	running, err := web.Domain.Sitting.Running(r.Context(), me, f.Project.ProjectID)
+	view := roomView{frame: f, Form: form, Now: h.now().In(h.site.Zone(r))}
+	running, err := h.sitting.Running(r.Context(), me, f.Project.ProjectID)
 	if err != nil {
 		return err
 	}
@@ -45,19 +63,19 @@ func (web *Web) showRoom(w http.ResponseWriter, r *http.Request, me exambuddy.Ad
 	for i, session := range running {
 		ids[i] = session.CandidateID
 	}
-	names, err := web.Domain.People.Names(r.Context(), me, ids)
+	names, err := h.people.Names(r.Context(), me, ids)
 	if err != nil {
 		return err
 	}
 	for _, session := range running {
 		view.Sessions = append(view.Sessions, sessionRow{Session: session, Name: names[session.CandidateID], Silent: view.Now.Sub(session.LastSeenAt) > silence})
 	}
-	web.Site.Render(w, r, status, "admin-live.html", view)
+	h.site.Render(w, r, status, "admin-live.html", view)
 	return nil
 }
 
 // extend gives one running session, or all of an exam, more time.
-func (web *Web) extend(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
+func (h *roomPages) extend(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
 	form := webkit.ReadForm(r).Label("minutes", "Minutes").Label("notice", "Message")
 	minutes, notice := form.Int("minutes", 1, 240), form.Line("notice", 0, exambuddy.MaxNote)
 	sessions := form.Values["session"]
@@ -69,7 +87,7 @@ func (web *Web) extend(w http.ResponseWriter, r *http.Request, me exambuddy.Admi
 		if !form.Valid() {
 			break
 		}
-		err := web.Domain.Sitting.Extend(r.Context(), me, id, time.Duration(minutes)*time.Minute, notice, form.Key())
+		err := h.sitting.Extend(r.Context(), me, id, time.Duration(minutes)*time.Minute, notice, form.Key())
 		if failed := refuseForm(form, err); failed != nil {
 			return failed
 		}
@@ -78,7 +96,7 @@ func (web *Web) extend(w http.ResponseWriter, r *http.Request, me exambuddy.Admi
 		}
 	}
 	if !form.Valid() && extended == 0 {
-		return web.showRoom(w, r, me, http.StatusUnprocessableEntity, form)
+		return h.showRoom(w, r, me, http.StatusUnprocessableEntity, form)
 	}
 	text := "1 candidate has more time."
 	if extended != 1 {
@@ -87,7 +105,7 @@ func (web *Web) extend(w http.ResponseWriter, r *http.Request, me exambuddy.Admi
 	if extended < len(sessions) {
 		text += " The others have handed in."
 	}
-	web.Site.Flash(w, r, webkit.Good, text)
-	web.Site.Redirect(w, r, projectPath(r.PathValue("id"))+"/live")
+	h.site.Flash(w, r, webkit.Good, text)
+	h.site.Redirect(w, r, projectPath(r.PathValue("id"))+"/live")
 	return nil
 }

@@ -8,8 +8,24 @@ import (
 
 	"sortkey.dev/apps/exambuddy"
 	"sortkey.dev/apps/exambuddy/bank"
+	"sortkey.dev/apps/exambuddy/people"
 	"sortkey.dev/apps/internal/webkit"
 )
+
+// settingsPages serves the settings and the editors of an exam.
+type settingsPages struct {
+	bank   *bank.Service
+	people *people.Service
+	site   *webkit.Site
+}
+
+func (h *settingsPages) pages() map[string]adminPage {
+	return map[string]adminPage{
+		"GET /admin/projects/{id}/settings":  h.settings,
+		"POST /admin/projects/{id}/settings": h.saveSettings,
+		"POST /admin/projects/{id}/editors":  h.changeEditors,
+	}
+}
 
 // settingsView holds the data of admin-settings.html.
 type settingsView struct {
@@ -28,12 +44,12 @@ type settingsView struct {
 
 const localTime = "2006-01-02T15:04"
 
-func (web *Web) settings(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
-	project, err := web.Domain.Bank.Project(r.Context(), me, r.PathValue("id"))
+func (h *settingsPages) settings(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
+	project, err := h.bank.Project(r.Context(), me, r.PathValue("id"))
 	if err != nil {
 		return err
 	}
-	return web.showSettings(w, r, me, http.StatusOK, settingsForm(project, web.Site.Zone(r)), webkit.NewForm(nil))
+	return h.showSettings(w, r, me, http.StatusOK, settingsForm(project, h.site.Zone(r)), webkit.NewForm(nil))
 }
 
 // settingsForm returns the form of stored settings.
@@ -63,21 +79,21 @@ func settingsForm(p bank.Project, zone *time.Location) *webkit.Form {
 	return webkit.NewForm(values)
 }
 
-func (web *Web) showSettings(w http.ResponseWriter, r *http.Request, me exambuddy.Admin, status int, form, share *webkit.Form) error {
-	f, err := web.frame(r, me, "/settings")
+func (h *settingsPages) showSettings(w http.ResponseWriter, r *http.Request, me exambuddy.Admin, status int, form, share *webkit.Form) error {
+	f, err := frameOf(r, h.bank, me, "/settings")
 	if err != nil {
 		return err
 	}
-	groups, err := web.Domain.People.GroupsFor(r.Context(), me, f.Project.AdminID, f.Project.Rules.Groups)
+	groups, err := h.people.GroupsFor(r.Context(), me, f.Project.AdminID, f.Project.Rules.Groups)
 	if err != nil {
 		return err
 	}
-	editors, err := web.Domain.Bank.Editors(r.Context(), me, f.Project)
+	editors, err := h.bank.Editors(r.Context(), me, f.Project)
 	if err != nil {
 		return err
 	}
 	view := settingsView{
-		frame: f, Form: form, Share: share, Editors: editors, Difficulties: append([]webkit.Option{{Value: "", Text: "The candidate chooses"}}, clockOptions()...), Zone: web.Site.Zone(r).String(),
+		frame: f, Form: form, Share: share, Editors: editors, Difficulties: append([]webkit.Option{{Value: "", Text: "The candidate chooses"}}, clockOptions()...), Zone: h.site.Zone(r).String(),
 		Navigation: []webkit.Option{
 			{Value: bank.Forward, Text: "One after the other", Hint: "Each question has its own clock. There is no way back."},
 			{Value: bank.Free, Text: "In any order", Hint: "One clock for the whole exam, and an overview before the hand-in."},
@@ -94,7 +110,7 @@ func (web *Web) showSettings(w http.ResponseWriter, r *http.Request, me exambudd
 	for _, g := range groups {
 		view.Groups = append(view.Groups, webkit.Option{Value: g.GroupID, Text: g.Name})
 	}
-	web.Site.Render(w, r, status, "admin-settings.html", view)
+	h.site.Render(w, r, status, "admin-settings.html", view)
 	return nil
 }
 
@@ -127,20 +143,20 @@ func readSettings(form *webkit.Form, zone *time.Location) bank.Settings {
 	return in
 }
 
-func (web *Web) saveSettings(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
+func (h *settingsPages) saveSettings(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
 	form := webkit.ReadForm(r)
-	in := readSettings(form, web.Site.Zone(r))
+	in := readSettings(form, h.site.Zone(r))
 	version, _ := strconv.ParseInt(form.Value("version"), 10, 64)
 	if form.Valid() {
-		_, err := web.Domain.Bank.Edit(r.Context(), me, r.PathValue("id"), version, in)
+		_, err := h.bank.Edit(r.Context(), me, r.PathValue("id"), version, in)
 		if failed := refuseForm(form, err); failed != nil {
 			return failed
 		}
 	}
 	if !form.Valid() {
-		return web.showSettings(w, r, me, http.StatusUnprocessableEntity, form, webkit.NewForm(nil))
+		return h.showSettings(w, r, me, http.StatusUnprocessableEntity, form, webkit.NewForm(nil))
 	}
-	web.Site.Flash(w, r, webkit.Good, "Saved. Running sessions keep the rules of their start.")
-	web.Site.Redirect(w, r, projectPath(r.PathValue("id"))+"/settings")
+	h.site.Flash(w, r, webkit.Good, "Saved. Running sessions keep the rules of their start.")
+	h.site.Redirect(w, r, projectPath(r.PathValue("id"))+"/settings")
 	return nil
 }

@@ -13,10 +13,32 @@ import (
 	"sortkey.dev/apps/exambuddy"
 	"sortkey.dev/apps/exambuddy/bank"
 	"sortkey.dev/apps/exambuddy/question"
+	"sortkey.dev/apps/exambuddy/results"
 	"sortkey.dev/apps/exambuddy/sitting"
 	"sortkey.dev/apps/internal/refusal"
 	"sortkey.dev/apps/internal/webkit"
 )
+
+// sittingPages serves running sessions.
+type sittingPages struct {
+	sitting *sitting.Service
+	bank    *bank.Service
+	results *results.Service
+	site    *webkit.Site
+}
+
+func (h *sittingPages) pages() map[string]candidatePage {
+	return map[string]candidatePage{
+		"GET /sit/{id}":           h.resume,
+		"GET /sit/{id}/{n}":       h.question,
+		"POST /sit/{id}/{n}":      h.answer,
+		"POST /sit/{id}/{n}/save": h.save,
+		"GET /sit/{id}/hand-in":   h.handIn,
+		"POST /sit/{id}/submit":   h.submit,
+		"POST /sit/{id}/cancel":   h.cancel,
+		"POST /sit/{id}/take":     h.take,
+	}
+}
 
 // sitView holds the data of sit.html. It cannot hold a key; only Feedback of a practice question
 // does, after its answer is final.
@@ -52,46 +74,46 @@ func sitPath(id string, position int) string { return "/sit/" + id + "/" + strco
 const writerKeep = 2 * exambuddy.SessionTTL
 
 // setWriter keeps the key with which this browser writes to a session.
-func (web *Web) setWriter(w http.ResponseWriter, state sitting.State) {
-	web.Site.SetCookie(w, "sit-"+state.ID, state.Writer, writerKeep)
+func setWriter(site *webkit.Site, w http.ResponseWriter, state sitting.State) {
+	site.SetCookie(w, "sit-"+state.ID, state.Writer, writerKeep)
 }
 
-func (web *Web) writer(r *http.Request) string {
-	key, _ := web.Site.Cookie(r, "sit-"+r.PathValue("id"))
+func (h *sittingPages) writer(r *http.Request) string {
+	key, _ := h.site.Cookie(r, "sit-"+r.PathValue("id"))
 	return key
 }
 
 // resume leads to the current question of a session.
-func (web *Web) resume(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate) error {
-	state, _, err := web.Domain.Sitting.Resume(r.Context(), me, r.PathValue("id"))
+func (h *sittingPages) resume(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate) error {
+	state, _, err := h.sitting.Resume(r.Context(), me, r.PathValue("id"))
 	if err != nil || state.Status != sitting.Started {
-		return web.leave(w, r, me, err)
+		return h.leave(w, r, me, err)
 	}
-	if state.Position == 0 && state.Navigation != bank.Free || web.writer(r) == "" {
-		return web.showReady(w, r, me, http.StatusOK, state)
+	if state.Position == 0 && state.Navigation != bank.Free || h.writer(r) == "" {
+		return h.showReady(w, r, me, http.StatusOK, state)
 	}
-	web.Site.Redirect(w, r, sitPath(state.ID, max(1, state.Position)))
+	h.site.Redirect(w, r, sitPath(state.ID, max(1, state.Position)))
 	return nil
 }
 
 // leave leads away from a session that cannot go on: to its result, or to what to do.
-func (web *Web) leave(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate, err error) error {
+func (h *sittingPages) leave(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate, err error) error {
 	id := r.PathValue("id")
 	switch {
 	case err == nil, errors.Is(err, exambuddy.ErrOver):
-		if _, missing := web.Domain.Results.Own(r.Context(), me, id); missing == nil {
-			web.Site.Redirect(w, r, "/results/"+id)
+		if _, missing := h.results.Own(r.Context(), me, id); missing == nil {
+			h.site.Redirect(w, r, "/results/"+id)
 			return nil
 		}
 		return exambuddy.ErrOver
 	case errors.Is(err, exambuddy.ErrWriter):
-		state, _, err := web.Domain.Sitting.Resume(r.Context(), me, id)
+		state, _, err := h.sitting.Resume(r.Context(), me, id)
 		if err != nil {
 			return err
 		}
-		return web.showReady(w, r, me, http.StatusConflict, state)
+		return h.showReady(w, r, me, http.StatusConflict, state)
 	case errors.Is(err, exambuddy.ErrNotCurrent):
-		web.Site.Redirect(w, r, "/sit/"+id)
+		h.site.Redirect(w, r, "/sit/"+id)
 		return nil
 	}
 	return err
@@ -106,26 +128,26 @@ type readyView struct {
 }
 
 // showReady offers to go on with a session in this browser.
-func (web *Web) showReady(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate, status int, state sitting.State) error {
-	exam, err := web.examOf(r, state)
+func (h *sittingPages) showReady(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate, status int, state sitting.State) error {
+	exam, err := h.examOf(r, state)
 	if err != nil {
 		return err
 	}
 	view := readyView{State: state, Title: exam.Title, Other: state.Position > 0 || state.Navigation == bank.Free || status == http.StatusConflict}
-	if view.Cancel, err = web.cancelQuestion(r, me, state, exam); err != nil {
+	if view.Cancel, err = h.cancelQuestion(r, me, state, exam); err != nil {
 		return err
 	}
-	web.Site.Render(w, r, status, "ready.html", view)
+	h.site.Render(w, r, status, "ready.html", view)
 	return nil
 }
 
 // cancelQuestion returns the question before an exam is cancelled, which says what that costs; "" in
 // practice, which costs nothing.
-func (web *Web) cancelQuestion(r *http.Request, me exambuddy.Candidate, state sitting.State, exam bank.Project) (string, error) {
+func (h *sittingPages) cancelQuestion(r *http.Request, me exambuddy.Candidate, state sitting.State, exam bank.Project) (string, error) {
 	if state.Mode == sitting.Test {
 		return "", nil
 	}
-	left, limited, err := web.Domain.Sitting.LeftAfter(r.Context(), me, exam)
+	left, limited, err := h.sitting.LeftAfter(r.Context(), me, exam)
 	if err != nil {
 		return "", err
 	}
@@ -142,35 +164,35 @@ func (web *Web) cancelQuestion(r *http.Request, me exambuddy.Candidate, state si
 }
 
 // examOf returns the exam of a session; one without a title and rules if it was deleted.
-func (web *Web) examOf(r *http.Request, state sitting.State) (bank.Project, error) {
-	exam, err := web.Domain.Bank.ByID(r.Context(), state.ProjectID)
+func (h *sittingPages) examOf(r *http.Request, state sitting.State) (bank.Project, error) {
+	exam, err := h.bank.ByID(r.Context(), state.ProjectID)
 	if errors.Is(err, exambuddy.ErrNoProject) {
 		return bank.Project{}, nil
 	}
 	return exam, err
 }
 
-func (web *Web) question(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate) error {
-	view, exam, err := web.sitView(r, me)
+func (h *sittingPages) question(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate) error {
+	view, exam, err := h.sitView(r, me)
 	if err != nil {
-		return web.leave(w, r, me, err)
+		return h.leave(w, r, me, err)
 	}
-	if view.Cancel, err = web.cancelQuestion(r, me, view.State, exam); err != nil {
+	if view.Cancel, err = h.cancelQuestion(r, me, view.State, exam); err != nil {
 		return err
 	}
-	web.Site.Render(w, r, http.StatusOK, "sit.html", view)
+	h.site.Render(w, r, http.StatusOK, "sit.html", view)
 	return nil
 }
 
 // sitView reads the question of a page. It never moves to another question: a page that a browser
 // loads ahead must not start a clock.
-func (web *Web) sitView(r *http.Request, me exambuddy.Candidate) (sitView, bank.Project, error) {
+func (h *sittingPages) sitView(r *http.Request, me exambuddy.Candidate) (sitView, bank.Project, error) {
 	id := r.PathValue("id")
 	position, err := strconv.Atoi(r.PathValue("n"))
 	if err != nil {
 		return sitView{}, bank.Project{}, exambuddy.ErrNoQuestion
 	}
-	state, answers, err := web.Domain.Sitting.Resume(r.Context(), me, id)
+	state, answers, err := h.sitting.Resume(r.Context(), me, id)
 	switch {
 	case err != nil:
 		return sitView{}, bank.Project{}, err
@@ -179,11 +201,11 @@ func (web *Web) sitView(r *http.Request, me exambuddy.Candidate) (sitView, bank.
 	case state.Navigation != bank.Free && position != state.Position:
 		return sitView{}, bank.Project{}, exambuddy.ErrNotCurrent
 	}
-	shown, state, err := web.Domain.Sitting.Present(r.Context(), me, id, web.writer(r), position)
+	shown, state, err := h.sitting.Present(r.Context(), me, id, h.writer(r), position)
 	if err != nil {
 		return sitView{}, bank.Project{}, err
 	}
-	exam, err := web.examOf(r, state)
+	exam, err := h.examOf(r, state)
 	if err != nil {
 		return sitView{}, bank.Project{}, err
 	}
@@ -204,13 +226,13 @@ func (web *Web) sitView(r *http.Request, me exambuddy.Candidate) (sitView, bank.
 
 // answer stores the answer of a form and goes where its button leads. The form works without
 // scripts.
-func (web *Web) answer(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate) error {
+func (h *sittingPages) answer(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate) error {
 	if r.PathValue("n") == "0" {
-		return web.present(w, r, me, 1)
+		return h.present(w, r, me, 1)
 	}
-	view, _, err := web.sitView(r, me)
+	view, _, err := h.sitView(r, me)
 	if err != nil {
-		return web.leave(w, r, me, err)
+		return h.leave(w, r, me, err)
 	}
 	form := webkit.ReadForm(r)
 	given := readAnswer(view.Question.Question, form)
@@ -222,16 +244,16 @@ func (web *Web) answer(w http.ResponseWriter, r *http.Request, me exambuddy.Cand
 		given.Chosen = move(given.Chosen, option, 1)
 	}
 	if view.Practice {
-		return web.practise(w, r, me, view, given, do)
+		return h.practise(w, r, me, view, given, do)
 	}
-	if err := web.keep(w, r, me, view, form, given); err != nil {
-		return web.leave(w, r, me, err)
+	if err := h.keep(w, r, me, view, form, given); err != nil {
+		return h.leave(w, r, me, err)
 	}
-	return web.goOn(w, r, me, view, do, form)
+	return h.goOn(w, r, me, view, do, form)
 }
 
 // keep stores an answer of an exam. An empty one replaces only an earlier one.
-func (web *Web) keep(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate, view sitView, form *webkit.Form, given question.Answer) error {
+func (h *sittingPages) keep(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate, view sitView, form *webkit.Form, given question.Answer) error {
 	if given.Empty() && view.Sequence == 1 || view.Over && view.Free {
 		return nil
 	}
@@ -239,12 +261,12 @@ func (web *Web) keep(w http.ResponseWriter, r *http.Request, me exambuddy.Candid
 	if sent, err := strconv.ParseInt(form.Value("sequence"), 10, 64); err == nil {
 		sequence = max(sequence, sent)
 	}
-	saved, err := web.Domain.Sitting.Answer(r.Context(), me, view.State.ID, web.writer(r), sitting.Input{Position: view.Question.Position, Answer: given, Sequence: sequence, Elapsed: elapsed(form)})
+	saved, err := h.sitting.Answer(r.Context(), me, view.State.ID, h.writer(r), sitting.Input{Position: view.Question.Position, Answer: given, Sequence: sequence, Elapsed: elapsed(form)})
 	if errors.Is(err, exambuddy.ErrOldAnswer) {
 		return nil // a script has saved a newer one
 	}
 	if err == nil && saved.Late > 0 && view.Sequence == 1 && !given.Empty() {
-		web.Site.Flash(w, r, webkit.Warn, "Your last answer arrived "+seconds(saved.Late)+" after the limit and does not count.")
+		h.site.Flash(w, r, webkit.Warn, "Your last answer arrived "+seconds(saved.Late)+" after the limit and does not count.")
 	}
 	return err
 }
@@ -263,77 +285,77 @@ func elapsed(form *webkit.Form) time.Duration {
 func seconds(d time.Duration) string { return webkit.Decimal(d.Seconds(), 1) + " s" }
 
 // goOn goes where the button of a form leads.
-func (web *Web) goOn(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate, view sitView, do string, form *webkit.Form) error {
+func (h *sittingPages) goOn(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate, view sitView, do string, form *webkit.Form) error {
 	position, last := view.Question.Position, view.State.Questions
 	switch do {
 	case "next":
 		if position == last {
-			web.Site.Redirect(w, r, "/sit/"+view.State.ID+"/hand-in")
+			h.site.Redirect(w, r, "/sit/"+view.State.ID+"/hand-in")
 			return nil
 		}
-		return web.present(w, r, me, position+1)
+		return h.present(w, r, me, position+1)
 	case "previous":
 		if view.Free && position > 1 {
 			position--
 		}
 	case "flag", "unflag":
-		if _, err := web.Domain.Sitting.Flag(r.Context(), me, view.State.ID, web.writer(r), view.Question.ID, do == "flag"); err != nil {
-			return web.leave(w, r, me, err)
+		if _, err := h.sitting.Flag(r.Context(), me, view.State.ID, h.writer(r), view.Question.ID, do == "flag"); err != nil {
+			return h.leave(w, r, me, err)
 		}
 	case "hand-in":
-		web.Site.Redirect(w, r, "/sit/"+view.State.ID+"/hand-in")
+		h.site.Redirect(w, r, "/sit/"+view.State.ID+"/hand-in")
 		return nil
 	}
-	web.Site.Redirect(w, r, sitPath(view.State.ID, position))
+	h.site.Redirect(w, r, sitPath(view.State.ID, position))
 	return nil
 }
 
 // present shows another question, whose clock begins.
-func (web *Web) present(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate, position int) error {
+func (h *sittingPages) present(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate, position int) error {
 	id := r.PathValue("id")
-	if _, _, err := web.Domain.Sitting.Present(r.Context(), me, id, web.writer(r), position); err != nil {
-		return web.leave(w, r, me, err)
+	if _, _, err := h.sitting.Present(r.Context(), me, id, h.writer(r), position); err != nil {
+		return h.leave(w, r, me, err)
 	}
-	web.Site.Redirect(w, r, sitPath(id, position))
+	h.site.Redirect(w, r, sitPath(id, position))
 	return nil
 }
 
 // practise stores the final answer of a practice question and shows what is right.
-func (web *Web) practise(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate, view sitView, given question.Answer, do string) error {
+func (h *sittingPages) practise(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate, view sitView, given question.Answer, do string) error {
 	switch {
 	case do == "next" && view.Done && view.Last:
-		return web.submit(w, r, me)
+		return h.submit(w, r, me)
 	case do == "next" && view.Done:
-		return web.present(w, r, me, view.Question.Position+1)
+		return h.present(w, r, me, view.Question.Position+1)
 	case view.Done:
-		web.Site.Redirect(w, r, sitPath(view.State.ID, view.Question.Position))
+		h.site.Redirect(w, r, sitPath(view.State.ID, view.Question.Position))
 		return nil
 	case do == "up", do == "down":
 		view.Asked = ask(view.Question.Question, given, false)
-		web.Site.Render(w, r, http.StatusOK, "sit.html", view)
+		h.site.Render(w, r, http.StatusOK, "sit.html", view)
 		return nil
 	case do == "skip":
 		given = question.Answer{}
 	case given.Empty() && !view.Over:
 		view.Form.Fail("", "Answer the question first, or choose “I do not know”.")
-		web.Site.Render(w, r, http.StatusUnprocessableEntity, "sit.html", view)
+		h.site.Render(w, r, http.StatusUnprocessableEntity, "sit.html", view)
 		return nil
 	}
-	result, err := web.Domain.Sitting.Practise(r.Context(), me, view.State.ID, web.writer(r), sitting.Input{Position: view.Question.Position, Answer: given, Sequence: view.Sequence})
+	result, err := h.sitting.Practise(r.Context(), me, view.State.ID, h.writer(r), sitting.Input{Position: view.Question.Position, Answer: given, Sequence: view.Sequence})
 	if refused, ok := refusal.As(err, refusal.Invalid); ok {
 		view.Form.Fail("", refused.Message)
 		view.Asked = ask(view.Question.Question, given, false)
-		web.Site.Render(w, r, http.StatusUnprocessableEntity, "sit.html", view)
+		h.site.Render(w, r, http.StatusUnprocessableEntity, "sit.html", view)
 		return nil
 	}
 	if err != nil {
-		return web.leave(w, r, me, err)
+		return h.leave(w, r, me, err)
 	}
 	view.Done, view.Asked = true, ask(view.Question.Question, given, true)
 	view.Feedback = &feedback{
 		Correct: result.Correct, Late: result.Late, Mark: result.Mark, Right: question.DescribeKey(view.Question.Question, result.Key), Explanation: result.Key.Explanation, Images: result.Key.ExplanationImages,
 	}
-	web.Site.Render(w, r, http.StatusOK, "sit.html", view)
+	h.site.Render(w, r, http.StatusOK, "sit.html", view)
 	return nil
 }
 
@@ -348,19 +370,19 @@ type savedJSON struct {
 }
 
 // save stores the answer of an exam for a script, which sends every change.
-func (web *Web) save(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate) error {
+func (h *sittingPages) save(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate) error {
 	form := webkit.ReadForm(r)
 	position, _ := strconv.Atoi(r.PathValue("n"))
-	q, err := web.openQuestion(r.Context(), me, r.PathValue("id"), web.writer(r), position)
+	q, err := h.openQuestion(r.Context(), me, r.PathValue("id"), h.writer(r), position)
 	var saved sitting.Saved
 	if err == nil {
 		in := sitting.Input{Position: position, Answer: readAnswer(q, form), Queued: form.Flag("queued"), Elapsed: elapsed(form)}
 		in.Sequence, _ = strconv.ParseInt(form.Value("sequence"), 10, 64)
-		saved, err = web.Domain.Sitting.Answer(r.Context(), me, r.PathValue("id"), web.writer(r), in)
+		saved, err = h.sitting.Answer(r.Context(), me, r.PathValue("id"), h.writer(r), in)
 	}
 	var newer int64
 	if errors.Is(err, exambuddy.ErrOldAnswer) {
-		newer, err = web.storedSequence(r.Context(), me, r.PathValue("id"), position)
+		newer, err = h.storedSequence(r.Context(), me, r.PathValue("id"), position)
 	}
 	out, status := savedJSON{Accepted: saved.Accepted, LateMS: saved.Late.Milliseconds(), Sequence: saved.Sequence, Newer: newer}, http.StatusOK
 	if err != nil {
@@ -376,8 +398,8 @@ func (web *Web) save(w http.ResponseWriter, r *http.Request, me exambuddy.Candid
 }
 
 // storedSequence returns the sequence of the answer to a question that is stored; 0 if there is none.
-func (web *Web) storedSequence(ctx context.Context, me exambuddy.Candidate, id string, position int) (int64, error) {
-	_, answers, err := web.Domain.Sitting.Resume(ctx, me, id)
+func (h *sittingPages) storedSequence(ctx context.Context, me exambuddy.Candidate, id string, position int) (int64, error) {
+	_, answers, err := h.sitting.Resume(ctx, me, id)
 	for _, a := range answers {
 		if a.Position == position {
 			return a.Sequence, err
@@ -388,16 +410,16 @@ func (web *Web) storedSequence(ctx context.Context, me exambuddy.Candidate, id s
 
 // openQuestion returns a question of a session whose answer can be saved: the current one, or any
 // one of an exam that shows its paper.
-func (web *Web) openQuestion(ctx context.Context, me exambuddy.Candidate, id, writer string, position int) (question.Question, error) {
-	state, _, err := web.Domain.Sitting.Resume(ctx, me, id)
+func (h *sittingPages) openQuestion(ctx context.Context, me exambuddy.Candidate, id, writer string, position int) (question.Question, error) {
+	state, _, err := h.sitting.Resume(ctx, me, id)
 	if err != nil {
 		return question.Question{}, err
 	}
 	if state.Navigation == bank.Free || state.Position == position {
-		shown, _, err := web.Domain.Sitting.Present(ctx, me, id, writer, position)
+		shown, _, err := h.sitting.Present(ctx, me, id, writer, position)
 		return shown.Question, err
 	}
-	paper, err := web.Domain.Sitting.Paper(ctx, me, id)
+	paper, err := h.sitting.Paper(ctx, me, id)
 	if err != nil {
 		return question.Question{}, err
 	}

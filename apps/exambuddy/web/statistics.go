@@ -9,11 +9,31 @@ import (
 
 	"sortkey.dev/access"
 	"sortkey.dev/apps/exambuddy"
+	"sortkey.dev/apps/exambuddy/bank"
 	"sortkey.dev/apps/exambuddy/report"
 	"sortkey.dev/apps/exambuddy/results"
 	"sortkey.dev/apps/exambuddy/sitting"
 	"sortkey.dev/apps/internal/webkit"
 )
+
+// statisticsPages serves the results of an exam, the analysis of its questions and regrades.
+type statisticsPages struct {
+	results *results.Service
+	sitting *sitting.Service
+	bank    *bank.Service
+	site    *webkit.Site
+	now     func() time.Time
+}
+
+func (h *statisticsPages) pages() map[string]adminPage {
+	return map[string]adminPage{
+		"GET /admin/projects/{id}/results":                   h.statistics,
+		"GET /admin/projects/{id}/results.csv":               h.attemptsCSV,
+		"GET /admin/projects/{id}/items/{question}":          h.item,
+		"POST /admin/projects/{id}/items/{question}/regrade": h.regrade,
+		"GET /admin/attempts/{id}":                           h.attempt,
+	}
+}
 
 // statisticsView holds the data of admin-results.html.
 type statisticsView struct {
@@ -50,14 +70,14 @@ type itemView struct {
 
 const days = 30
 
-func (web *Web) statistics(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
-	f, err := web.frame(r, me, "/results")
+func (h *statisticsPages) statistics(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
+	f, err := frameOf(r, h.bank, me, "/results")
 	if err != nil {
 		return err
 	}
 	view := statisticsView{frame: f, Least: results.LeastAnswers, Mean: "–", PassRate: "–"}
-	id, now := f.Project.ProjectID, web.Domain.Now()
-	totals, err := web.Domain.Results.Totals(r.Context(), me)
+	id, now := f.Project.ProjectID, h.now()
+	totals, err := h.results.Totals(r.Context(), me)
 	if err != nil {
 		return err
 	}
@@ -70,9 +90,9 @@ func (web *Web) statistics(w http.ResponseWriter, r *http.Request, me exambuddy.
 		view.Mean = report.Score(int(t.ScoreSum / t.Attempts))
 		view.PassRate = webkit.Percent(float64(t.Passed) / float64(t.Attempts))
 	}
-	from, to, first, last := web.attemptRange(r)
+	from, to, first, last := h.attemptRange(r)
 	view.From, view.To = first, last
-	page, err := web.Domain.Results.ByProject(r.Context(), me, id, from, to, exambuddy.HistoryPage, r.URL.Query().Get("cursor"))
+	page, err := h.results.ByProject(r.Context(), me, id, from, to, exambuddy.HistoryPage, r.URL.Query().Get("cursor"))
 	if err != nil {
 		return err
 	}
@@ -80,26 +100,26 @@ func (web *Web) statistics(w http.ResponseWriter, r *http.Request, me exambuddy.
 	if page.Next != "" {
 		view.Pager = webkit.Pager{Next: r.URL.Path + "?" + url.Values{"cursor": {page.Next}, "from": {first}, "to": {last}}.Encode(), More: true}
 	}
-	byDay, err := web.Domain.Results.Days(r.Context(), me, id, access.DateOf(now.AddDate(0, 0, -days)), access.DateOf(now))
+	byDay, err := h.results.Days(r.Context(), me, id, access.DateOf(now.AddDate(0, 0, -days)), access.DateOf(now))
 	if err != nil {
 		return err
 	}
 	view.Days = dayChart(byDay)
-	if view.Items, err = web.items(r, me, id); err != nil {
+	if view.Items, err = h.items(r, me, id); err != nil {
 		return err
 	}
-	if view.Regrades, err = web.regrades(r, me, id, view.Items); err != nil {
+	if view.Regrades, err = h.regrades(r, me, id, view.Items); err != nil {
 		return err
 	}
-	if view.Running, err = web.Domain.Sitting.Running(r.Context(), me, id); err != nil {
+	if view.Running, err = h.sitting.Running(r.Context(), me, id); err != nil {
 		return err
 	}
-	web.Site.Render(w, r, http.StatusOK, "admin-results.html", view)
+	h.site.Render(w, r, http.StatusOK, "admin-results.html", view)
 	return nil
 }
 
-func (web *Web) regrades(r *http.Request, me exambuddy.Admin, projectID string, items []itemView) ([]regradeRow, error) {
-	all, err := web.Domain.Results.Regrades(r.Context(), me, projectID)
+func (h *statisticsPages) regrades(r *http.Request, me exambuddy.Admin, projectID string, items []itemView) ([]regradeRow, error) {
+	all, err := h.results.Regrades(r.Context(), me, projectID)
 	if err != nil {
 		return nil, err
 	}
@@ -119,8 +139,8 @@ func (web *Web) regrades(r *http.Request, me exambuddy.Admin, projectID string, 
 
 // attemptRange returns the range of days that a request asks for, from the first to the last instant.
 // A day that cannot be parsed is left out.
-func (web *Web) attemptRange(r *http.Request) (from, to time.Time, first, last string) {
-	to = web.Domain.Now()
+func (h *statisticsPages) attemptRange(r *http.Request) (from, to time.Time, first, last string) {
+	to = h.now()
 	if day, err := time.Parse(time.DateOnly, r.URL.Query().Get("from")); err == nil {
 		from, first = day, day.Format(time.DateOnly)
 	}
@@ -168,14 +188,14 @@ var flagBadges = map[results.Flag]webkit.Badge{
 }
 
 // items returns the item analysis with the texts of the questions.
-func (web *Web) items(r *http.Request, me exambuddy.Admin, projectID string) ([]itemView, error) {
-	reports, err := web.Domain.Results.Items(r.Context(), me, projectID)
+func (h *statisticsPages) items(r *http.Request, me exambuddy.Admin, projectID string) ([]itemView, error) {
+	reports, err := h.results.Items(r.Context(), me, projectID)
 	if err != nil || len(reports) == 0 {
 		return nil, err
 	}
 	texts := map[string]string{}
 	for cursor := ""; ; {
-		page, err := web.Domain.Bank.Questions(r.Context(), me, projectID, exambuddy.MaxPage, cursor)
+		page, err := h.bank.Questions(r.Context(), me, projectID, exambuddy.MaxPage, cursor)
 		if err != nil {
 			return nil, err
 		}
@@ -207,15 +227,15 @@ func (web *Web) items(r *http.Request, me exambuddy.Admin, projectID string) ([]
 }
 
 // attemptsCSV writes all attempts of an exam.
-func (web *Web) attemptsCSV(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
-	project, err := web.Domain.Bank.Project(r.Context(), me, r.PathValue("id"))
+func (h *statisticsPages) attemptsCSV(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
+	project, err := h.bank.Project(r.Context(), me, r.PathValue("id"))
 	if err != nil {
 		return err
 	}
-	from, to, _, _ := web.attemptRange(r)
+	from, to, _, _ := h.attemptRange(r)
 	var all []report.Attempt
 	for cursor := ""; ; {
-		page, err := web.Domain.Results.ByProject(r.Context(), me, project.ProjectID, from, to, exambuddy.MaxPage, cursor)
+		page, err := h.results.ByProject(r.Context(), me, project.ProjectID, from, to, exambuddy.MaxPage, cursor)
 		if err != nil {
 			return err
 		}
@@ -230,13 +250,13 @@ func (web *Web) attemptsCSV(w http.ResponseWriter, r *http.Request, me exambuddy
 }
 
 // attempt shows an attempt to an admin.
-func (web *Web) attempt(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
-	attempt, reviews, err := web.Domain.Results.Details(r.Context(), me, r.PathValue("id"))
+func (h *statisticsPages) attempt(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
+	attempt, reviews, err := h.results.Details(r.Context(), me, r.PathValue("id"))
 	if err != nil {
 		return err
 	}
 	view := resultView{Attempt: attempt, Rows: resultRows(reviews), Partly: partly(reviews), Admin: true}
 	view.Topics, view.Weak = topics(reviews)
-	web.Site.Render(w, r, http.StatusOK, "result.html", view)
+	h.site.Render(w, r, http.StatusOK, "result.html", view)
 	return nil
 }

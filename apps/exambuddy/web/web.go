@@ -58,7 +58,7 @@ type Options struct {
 
 // Web serves the pages. It is safe for concurrent use.
 type Web struct {
-	Options
+	o Options
 }
 
 // New returns the pages.
@@ -66,55 +66,57 @@ func New(options Options) (*Web, error) {
 	if options.Domain == nil || options.Site == nil || options.People == nil || options.Files == nil || options.PublicURL == "" {
 		return nil, errors.New("web: a domain, a site, account pages, a store of files and a public URL are required")
 	}
-	return &Web{Options: options}, nil
+	return &Web{o: options}, nil
 }
 
 // Register adds the pages to a mux.
 func (web *Web) Register(mux *http.ServeMux) {
-	web.People.Register(mux)
-	web.Site.Handle(mux, map[string]webkit.Handler{
-		"GET /{$}":                 web.home,
-		"GET /about":               web.about,
-		"GET /certificates/{code}": web.verifyCertificate,
-		"GET /certificates/{code}/certificate.pdf": web.certificatePDF,
-		"GET /certificates/{code}/code.svg":        web.certificateCode,
-	})
-	for pattern, page := range web.candidatePages() {
-		mux.Handle(pattern, web.Site.Page(web.People.Require(web.candidate(page))))
+	d, site, people := web.o.Domain, web.o.Site, web.o.People
+	exams := &examPages{bank: d.Bank, people: d.People, sitting: d.Sitting, site: site, now: d.Now}
+	certificates := &certificatePages{results: d.Results, site: site, publicURL: web.o.PublicURL}
+	people.Register(mux)
+	site.Handle(mux, map[string]webkit.Handler{"GET /{$}": exams.home, "GET /about": web.about})
+	site.Handle(mux, certificates.public())
+	require := func(pattern string, page webkit.Handler) { mux.Handle(pattern, site.Page(people.Require(page))) }
+	for _, pages := range []map[string]candidatePage{
+		exams.pages(),
+		(&sittingPages{sitting: d.Sitting, bank: d.Bank, results: d.Results, site: site}).pages(),
+		(&practicePages{learning: d.Learning, site: site}).pages(),
+		(&resultPages{results: d.Results, bank: d.Bank, site: site}).pages(),
+		certificates.pages(),
+	} {
+		for pattern, page := range pages {
+			require(pattern, candidateOnly(page))
+		}
 	}
-	for pattern, page := range web.adminPages() {
-		mux.Handle(pattern, web.Site.Page(web.People.Require(web.admin(page))))
+	for _, pages := range []map[string]adminPage{
+		(&projectPages{bank: d.Bank, site: site}).pages(),
+		(&questionPages{bank: d.Bank, images: d.Images, site: site}).pages(),
+		(&settingsPages{bank: d.Bank, people: d.People, site: site}).pages(),
+		(&importPages{bank: d.Bank, images: d.Images, files: web.o.Files, site: site}).pages(),
+		(&statisticsPages{results: d.Results, sitting: d.Sitting, bank: d.Bank, site: site, now: d.Now}).pages(),
+		(&roomPages{sitting: d.Sitting, people: d.People, bank: d.Bank, site: site, now: d.Now}).pages(),
+		(&groupPages{people: d.People, site: site}).pages(),
+	} {
+		for pattern, page := range pages {
+			require(pattern, adminOnly(page))
+		}
 	}
-	mux.Handle("GET /account/data.json", web.Site.Page(web.People.Require(web.myData)))
-	mux.Handle("GET /images/{file}", web.Site.Page(web.People.Require(web.image)))
+	require("GET /account/data.json", myData(d.Privacy))
+	require("GET /images/{file}", image(web.o.Files))
+}
+
+// PeopleTab returns the operators' tab for admins and candidates.
+func (web *Web) PeopleTab() operator.Tab {
+	pages := &operatorPages{people: web.o.Domain.People, site: web.o.Site, openAdmins: web.o.OpenAdmins}
+	return operator.Tab{Name: "people", Title: "People", Pages: map[string]operator.Handler{"GET ": pages.users, "POST ": pages.changeUser}}
 }
 
 // A candidatePage serves a candidate.
 type candidatePage func(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate) error
 
-func (web *Web) candidatePages() map[string]candidatePage {
-	return map[string]candidatePage{
-		"GET /exams/{id}":                web.exam,
-		"POST /exams/{id}/start":         web.start,
-		"GET /sit/{id}":                  web.resume,
-		"GET /sit/{id}/{n}":              web.question,
-		"POST /sit/{id}/{n}":             web.answer,
-		"POST /sit/{id}/{n}/save":        web.save,
-		"GET /sit/{id}/hand-in":          web.handIn,
-		"POST /sit/{id}/submit":          web.submit,
-		"POST /sit/{id}/cancel":          web.cancel,
-		"POST /sit/{id}/take":            web.take,
-		"GET /practice":                  web.practice,
-		"GET /history":                   web.history,
-		"GET /results/{id}":              web.result,
-		"GET /results/{id}/answers.csv":  web.resultCSV,
-		"GET /results/{id}/report.pdf":   web.resultPDF,
-		"POST /results/{id}/certificate": web.certificate,
-	}
-}
-
-// candidate lets a page serve only candidates.
-func (web *Web) candidate(page candidatePage) webkit.Handler {
+// candidateOnly lets a page serve only candidates.
+func candidateOnly(page candidatePage) webkit.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		me, err := caller(r)
 		if err != nil {
@@ -161,12 +163,12 @@ func (web *Web) Nav(r *http.Request) []webkit.Link {
 			links = []webkit.Link{{Href: operator.Home, Text: "Operations"}}
 		}
 	}
-	return append(links, web.People.Nav(r)...)
+	return append(links, web.o.People.Nav(r)...)
 }
 
 // about explains the system.
 func (web *Web) about(w http.ResponseWriter, r *http.Request) error {
-	web.Site.Render(w, r, http.StatusOK, "about.html", nil)
+	web.o.Site.Render(w, r, http.StatusOK, "about.html", nil)
 	return nil
 }
 
