@@ -12,13 +12,16 @@ package api
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"slices"
 	"strings"
 
 	"sortkey.dev/access"
+	"sortkey.dev/apps/exambuddy"
 	"sortkey.dev/apps/exambuddy/bank"
 	"sortkey.dev/apps/exambuddy/contract"
 	"sortkey.dev/apps/exambuddy/domain"
@@ -26,6 +29,7 @@ import (
 	"sortkey.dev/apps/internal/files"
 	"sortkey.dev/apps/internal/jsonapi"
 	"sortkey.dev/apps/internal/openapi"
+	"sortkey.dev/apps/internal/operation"
 )
 
 // MaxBody is the maximum size of a request body in bytes: a file that is too large still gets a
@@ -74,7 +78,7 @@ func New(options Options) (http.Handler, error) {
 	front := jsonapi.Options{
 		Log: options.Log, Now: options.Domain.Now, Passing: access.Unavailable, Counted: options.Traffic.Note, Field: camel,
 		MaxBody: MaxBody, Edge: options.Edge, Proxies: options.Proxies,
-		AllowHeaders: []string{"Content-Type", "Authorization"}, ExposeHeaders: []string{"Retry-After", "X-Request-Id", "Content-Disposition"},
+		AllowHeaders: []string{"Content-Type", "Authorization", operation.HeaderKey}, ExposeHeaders: []string{"Retry-After", "X-Request-Id", "Content-Disposition"},
 	}
 	return jsonapi.NewFront(front, append(openapi.Routes(operations), openapi.DocumentRoute(document))), nil
 }
@@ -116,6 +120,18 @@ func health(d *domain.Domain) func(ctx context.Context, _ *http.Request, _ contr
 		}
 		return contract.Health{Status: "ok"}, nil
 	}
+}
+
+// repeatOf returns the identity of a request with an idempotency key and its content.
+func repeatOf(key string, content any) exambuddy.Repeat {
+	if key == "" {
+		return exambuddy.Repeat{}
+	}
+	text, err := json.Marshal(content)
+	if err != nil {
+		panic(fmt.Sprintf("api: the content of a request cannot be encoded: %v", err)) // it was decoded from JSON
+	}
+	return exambuddy.Repeat{Key: key, Content: string(text)}
 }
 
 func listOf[From, To any](page access.Page[From], view func(From) To) contract.List[To] {

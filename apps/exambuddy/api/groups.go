@@ -39,8 +39,8 @@ func (h *groups) list(ctx context.Context, me exambuddy.Admin, _ contract.None) 
 	return contract.List[contract.Group]{Items: each(all, groupOf)}, err
 }
 
-func (h *groups) create(ctx context.Context, me exambuddy.Admin, in operation.With[contract.NewGroup]) (contract.Group, error) {
-	g, err := h.people.CreateGroup(ctx, me, in.Body.Name, "")
+func (h *groups) create(ctx context.Context, me exambuddy.Admin, in operation.Keyed[contract.NewGroup]) (contract.Group, error) {
+	g, err := h.people.CreateGroup(ctx, me, in.Body.Name, repeatOf(in.Key, in))
 	return groupOf(g), err
 }
 
@@ -76,8 +76,8 @@ func (h *groups) removeMember(ctx context.Context, me exambuddy.Admin, in contra
 	return contract.None{}, h.people.RemoveMember(ctx, me, in.ID, in.Candidate)
 }
 
-func (h *groups) invite(ctx context.Context, me exambuddy.Admin, in operation.ByIDWith[contract.Address]) (contract.Invitation, error) {
-	link, err := h.people.Invite(ctx, me, in.ID, in.Body.Email, "")
+func (h *groups) invite(ctx context.Context, me exambuddy.Admin, in operation.ByIDKeyed[contract.Address]) (contract.Invitation, error) {
+	link, err := h.people.Invite(ctx, me, in.ID, in.Body.Email, repeatOf(in.Key, in))
 	return contract.Invitation{Link: link}, err
 }
 

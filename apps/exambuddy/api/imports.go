@@ -1,8 +1,9 @@
 package api
 
 import (
-	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -54,7 +55,7 @@ func documentOf(d bank.Document) contract.Document {
 }
 
 // upload stores a file and queues its parsing.
-func (h *imports) upload(w http.ResponseWriter, r *http.Request, me exambuddy.Admin, in operation.ByIDWith[operation.Content]) error {
+func (h *imports) upload(w http.ResponseWriter, r *http.Request, me exambuddy.Admin, in operation.ByIDKeyed[operation.Content]) error {
 	if _, err := h.bank.Project(r.Context(), me, in.ID); err != nil {
 		return err
 	}
@@ -71,17 +72,9 @@ func (h *imports) upload(w http.ResponseWriter, r *http.Request, me exambuddy.Ad
 	case strings.HasSuffix(strings.ToLower(name), ".pdf") && format != exchange.PDF:
 		return refusal.OfField(refusal.Field{Name: "file", Constraint: "format"}, "The file has the name of a PDF, but is none.")
 	}
-	if err := h.bank.AllowUpload(r.Context(), me, in.ID); err != nil {
-		return err
-	}
-	key := "uploads/" + exambuddy.NewFileID()
-	if _, err := h.files.Put(r.Context(), key, kind, bytes.NewReader(content), int64(len(content))); err != nil {
-		return err
-	}
-	document, err := h.bank.AddDocument(r.Context(), me, in.ID, bank.Upload{Format: string(format), File: key, Name: name, ContentType: kind, Size: int64(len(content))})
-	if _, refused := refusal.As(err); refused { // after another error the document may exist
-		err = errors.Join(err, h.files.Delete(r.Context(), key))
-	}
+	sum := sha256.Sum256(content)
+	repeat := repeatOf(in.Key, []string{in.ID, name, hex.EncodeToString(sum[:])})
+	document, err := h.bank.Upload(r.Context(), me, in.ID, bank.Upload{Format: string(format), Name: name, ContentType: kind, Repeat: repeat}, content)
 	if err != nil {
 		return err
 	}

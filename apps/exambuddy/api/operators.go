@@ -35,8 +35,8 @@ func (h *operators) users(ctx context.Context, me exambuddy.Operator, in contrac
 	}), err
 }
 
-func (h *operators) invite(ctx context.Context, me exambuddy.Operator, in operation.With[contract.Address]) (contract.Invitation, error) {
-	link, err := h.people.InviteAdmin(ctx, me, in.Body.Email, "")
+func (h *operators) invite(ctx context.Context, me exambuddy.Operator, in operation.Keyed[contract.Address]) (contract.Invitation, error) {
+	link, err := h.people.InviteAdmin(ctx, me, in.Body.Email, repeatOf(in.Key, in))
 	return contract.Invitation{Link: link}, err
 }
 

@@ -71,8 +71,10 @@ func settingsOf(in contract.NewProject) bank.Settings {
 	return s
 }
 
-func (h *projects) create(ctx context.Context, me exambuddy.Admin, in operation.With[contract.NewProject]) (contract.Project, error) {
-	p, err := h.bank.Create(ctx, me, settingsOf(in.Body))
+func (h *projects) create(ctx context.Context, me exambuddy.Admin, in operation.Keyed[contract.NewProject]) (contract.Project, error) {
+	settings := settingsOf(in.Body)
+	settings.Repeat = repeatOf(in.Key, in)
+	p, err := h.bank.Create(ctx, me, settings)
 	return projectOf(p), err
 }
 

@@ -45,9 +45,9 @@ func (h *questions) list(ctx context.Context, me exambuddy.Admin, in operation.P
 	return listOf(page, itemOf), err
 }
 
-func (h *questions) add(ctx context.Context, me exambuddy.Admin, in operation.ByIDWith[contract.NewQuestion]) (contract.Item, error) {
+func (h *questions) add(ctx context.Context, me exambuddy.Admin, in operation.ByIDKeyed[contract.NewQuestion]) (contract.Item, error) {
 	q, k := contentOf(in.Body)
-	item, err := h.bank.Add(ctx, me, in.ID, q, k, "")
+	item, err := h.bank.Add(ctx, me, in.ID, q, k, repeatOf(in.Key, in))
 	return itemOf(item), err
 }
 

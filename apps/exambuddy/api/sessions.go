@@ -70,11 +70,11 @@ func sessionOf(s sitting.State) contract.Session {
 	return out
 }
 
-func (h *sessions) start(ctx context.Context, me exambuddy.Candidate, in operation.With[contract.Start]) (contract.Session, error) {
+func (h *sessions) start(ctx context.Context, me exambuddy.Candidate, in operation.Keyed[contract.Start]) (contract.Session, error) {
 	b := in.Body
 	state, err := h.sitting.Start(ctx, me, sitting.Request{
 		ProjectID: b.ProjectID, Mode: b.Mode, Difficulty: question.Difficulty(b.Difficulty), Count: b.QuestionCount, NoLimit: b.NoLimit,
-		Only: question.Difficulty(b.OnlyDifficulty), Tags: b.Tags, Questions: b.Questions,
+		Only: question.Difficulty(b.OnlyDifficulty), Tags: b.Tags, Questions: b.Questions, Repeat: repeatOf(in.Key, in),
 	})
 	return sessionOf(state), err
 }
@@ -151,6 +151,6 @@ func (h *sessions) running(ctx context.Context, me exambuddy.Admin, in operation
 	})}, err
 }
 
-func (h *sessions) extend(ctx context.Context, me exambuddy.Admin, in operation.ByIDWith[contract.Extension]) (contract.None, error) {
-	return contract.None{}, h.sitting.Extend(ctx, me, in.ID, time.Duration(in.Body.Seconds)*time.Second, in.Body.Notice, "")
+func (h *sessions) extend(ctx context.Context, me exambuddy.Admin, in operation.ByIDKeyed[contract.Extension]) (contract.None, error) {
+	return contract.None{}, h.sitting.Extend(ctx, me, in.ID, time.Duration(in.Body.Seconds)*time.Second, in.Body.Notice, repeatOf(in.Key, in))
 }

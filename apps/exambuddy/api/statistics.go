@@ -91,16 +91,16 @@ func (h *statistics) items(ctx context.Context, me exambuddy.Admin, in operation
 	return contract.List[contract.ItemReport]{Items: each(all, reportOf)}, err
 }
 
-func (h *statistics) change(ctx context.Context, me exambuddy.Admin, in operation.ByIDWith[contract.NewRegrade]) (results.Change, error) {
-	item, err := h.bank.Question(ctx, me, in.ID, in.Body.QuestionID)
+func (h *statistics) change(ctx context.Context, me exambuddy.Admin, projectID string, in contract.NewRegrade) (results.Change, error) {
+	item, err := h.bank.Question(ctx, me, projectID, in.QuestionID)
 	if err != nil {
 		return results.Change{}, err
 	}
-	return results.Change{QuestionID: in.Body.QuestionID, Rule: in.Body.Rule, Key: domainKey(in.Body.Key, item.Question), Reason: in.Body.Reason}, nil
+	return results.Change{QuestionID: in.QuestionID, Rule: in.Rule, Key: domainKey(in.Key, item.Question), Reason: in.Reason}, nil
 }
 
 func (h *statistics) preview(ctx context.Context, me exambuddy.Admin, in operation.ByIDWith[contract.NewRegrade]) (contract.Outcome, error) {
-	change, err := h.change(ctx, me, in)
+	change, err := h.change(ctx, me, in.ID, in.Body)
 	if err != nil {
 		return contract.Outcome{}, err
 	}
@@ -112,11 +112,12 @@ func regradeOf(r results.Regrade) contract.Regrade {
 	return contract.Regrade{ID: r.RegradeID, QuestionID: r.QuestionID, Rule: string(r.Rule), Reason: r.Reason, Status: string(r.Status), Changed: r.Changed, NowPassed: r.NowPassed, NowFailed: r.NowFailed, RequestedAt: r.RequestedAt, FinishedAt: r.FinishedAt}
 }
 
-func (h *statistics) regrade(ctx context.Context, me exambuddy.Admin, in operation.ByIDWith[contract.NewRegrade]) (contract.Regrade, error) {
-	change, err := h.change(ctx, me, in)
+func (h *statistics) regrade(ctx context.Context, me exambuddy.Admin, in operation.ByIDKeyed[contract.NewRegrade]) (contract.Regrade, error) {
+	change, err := h.change(ctx, me, in.ID, in.Body)
 	if err != nil {
 		return contract.Regrade{}, err
 	}
+	change.Repeat = repeatOf(in.Key, in)
 	r, err := h.results.Regrade(ctx, me, in.ID, change)
 	return regradeOf(r), err
 }

@@ -52,6 +52,7 @@ func (s *site) serve(t *testing.T) {
 type user struct {
 	*site
 	id, token string
+	key       string // the idempotency key of requests; "" for none
 }
 
 // join signs a person up.
@@ -60,7 +61,7 @@ func (s *site) join(t *testing.T, name, role string) user {
 	var registered contract.Registered
 	u := user{site: s}
 	u.must(t, "POST", "/v1/auth/register", contract.Registration{Email: strings.ToLower(name) + "@example.org", Password: password, Name: name, Role: role}, &registered)
-	return user{s, registered.UserID, registered.Tokens.AccessToken}
+	return user{site: s, id: registered.UserID, token: registered.Tokens.AccessToken}
 }
 
 // again signs a person in whose token has expired, or whose role has changed.
@@ -68,7 +69,7 @@ func (s *site) again(t *testing.T, name string) user {
 	t.Helper()
 	var tokens contract.Tokens
 	user{site: s}.must(t, "POST", "/v1/auth/login", operation.Login{Email: strings.ToLower(name) + "@example.org", Password: password}, &tokens)
-	return user{s, tokens.UserID, tokens.AccessToken}
+	return user{site: s, id: tokens.UserID, token: tokens.AccessToken}
 }
 
 // An answer is a response.
@@ -137,6 +138,9 @@ func (u user) send(t *testing.T, method, path string, in any) answer {
 	}
 	if u.token != "" {
 		r.Header.Set("Authorization", "Bearer "+u.token)
+	}
+	if u.key != "" {
+		r.Header.Set(operation.HeaderKey, u.key)
 	}
 	response, err := http.DefaultClient.Do(r)
 	if err != nil {

@@ -15,20 +15,22 @@ import (
 	"sortkey.dev/access"
 	"sortkey.dev/apps/exambuddy"
 	"sortkey.dev/apps/exambuddy/exambuddydb"
+	"sortkey.dev/apps/internal/files"
 	"sortkey.dev/apps/internal/refusal"
 )
 
 // A Service holds the rules of the bank.
 type Service struct {
-	env *exambuddy.Env
+	env   *exambuddy.Env
+	files files.Store
 
 	mu    sync.Mutex
 	pools map[string]*Pool
 }
 
-// New returns the bank of an environment.
-func New(env *exambuddy.Env) *Service {
-	return &Service{env: env, pools: map[string]*Pool{}}
+// New returns the bank of an environment. Uploaded files are kept in a store.
+func New(env *exambuddy.Env, store files.Store) *Service {
+	return &Service{env: env, files: store, pools: map[string]*Pool{}}
 }
 
 // Project returns a project that an admin owns or edits. The error is exambuddy.ErrNoProject if

@@ -26,7 +26,7 @@ func TestParallelAddsAreCounted(t *testing.T) {
 	for i := range errs {
 		group.Go(func() {
 			q, k := exambuddytest.Choice(i)
-			_, errs[i] = w.Bank.Add(t.Context(), admin, project.ProjectID, q, k, "")
+			_, errs[i] = w.Bank.Add(t.Context(), admin, project.ProjectID, q, k, exambuddy.Repeat{})
 		})
 	}
 	group.Wait()
@@ -35,7 +35,7 @@ func TestParallelAddsAreCounted(t *testing.T) {
 	}
 	q, k := exambuddytest.Choice(0)
 	q.Text = "  QUESTION number 0? "
-	if _, err := w.Bank.Add(t.Context(), admin, project.ProjectID, q, k, ""); !errors.Is(err, exambuddy.ErrDuplicate) {
+	if _, err := w.Bank.Add(t.Context(), admin, project.ProjectID, q, k, exambuddy.Repeat{}); !errors.Is(err, exambuddy.ErrDuplicate) {
 		t.Errorf("the same text again gives %v", err)
 	}
 	if got := w.Reload(t, admin, project); got.QuestionCount != 3 || got.KeyedCount != 3 {
@@ -123,7 +123,7 @@ func TestTwoAdminsEditOneQuestion(t *testing.T) {
 		t.Errorf("a tag gives revision %d, %v", again.Revision, err)
 	}
 	q, k := exambuddytest.Choice(1)
-	if _, err := w.Bank.Add(t.Context(), ada, project.ProjectID, q, k, ""); err != nil {
+	if _, err := w.Bank.Add(t.Context(), ada, project.ProjectID, q, k, exambuddy.Repeat{}); err != nil {
 		t.Errorf("the text of before is still taken: %v", err)
 	}
 }
@@ -136,7 +136,7 @@ func TestPublishNeedsAllKeys(t *testing.T) {
 		t.Errorf("an exam without questions: %v", err)
 	}
 	q, k := exambuddytest.Choice(1)
-	item, err := w.Bank.Add(t.Context(), admin, project.ProjectID, q, question.Key{}, "")
+	item, err := w.Bank.Add(t.Context(), admin, project.ProjectID, q, question.Key{}, exambuddy.Repeat{})
 	if err != nil || item.Complete {
 		t.Fatalf("add a question without a key: %v", err)
 	}
@@ -253,7 +253,7 @@ func TestImportGoesOnAfterACrash(t *testing.T) {
 	project := w.Project(t, admin, exambuddytest.Settings("Networks"), 0)
 	document := imported(t, w, admin, project, found(1, 40))
 	q, k := exambuddytest.Choice(20)
-	if _, err := w.Bank.Add(t.Context(), admin, project.ProjectID, q, k, ""); err != nil {
+	if _, err := w.Bank.Add(t.Context(), admin, project.ProjectID, q, k, exambuddy.Repeat{}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := w.Bank.PublishImport(t.Context(), admin, project.ProjectID, document.DocumentID); err != nil {
@@ -352,7 +352,7 @@ func TestThousandQuestionsArePaged(t *testing.T) {
 		t.Fatalf("%d drawn: %v", len(drawn), err)
 	}
 	q, k := exambuddytest.Choice(exambuddy.MaxQuestions + 1)
-	if _, err := w.Bank.Add(t.Context(), admin, project.ProjectID, q, k, ""); !hasCode(err, exambuddy.CodeFull) {
+	if _, err := w.Bank.Add(t.Context(), admin, project.ProjectID, q, k, exambuddy.Repeat{}); !hasCode(err, exambuddy.CodeFull) {
 		t.Errorf("one more question: %v", err)
 	}
 }
@@ -396,7 +396,7 @@ func TestSearchReorderAndDuplicate(t *testing.T) {
 		if i == 2 {
 			q.Difficulty, k = question.Hard, question.Key{}
 		}
-		if _, err := w.Bank.Add(t.Context(), admin, id, q, k, ""); err != nil {
+		if _, err := w.Bank.Add(t.Context(), admin, id, q, k, exambuddy.Repeat{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -433,7 +433,7 @@ func TestSearchReorderAndDuplicate(t *testing.T) {
 		}
 	}
 	for _, want := range []string{"Question 3 about Malmö? (copy)", "Question 3 about Malmö? (copy 2)"} {
-		if copied, err := w.Bank.Duplicate(t.Context(), admin, id, third, ""); err != nil || copied.Question.Text != want || copied.ID == third {
+		if copied, err := w.Bank.Duplicate(t.Context(), admin, id, third, exambuddy.Repeat{}); err != nil || copied.Question.Text != want || copied.ID == third {
 			t.Errorf("the copy is %q: %v", copied.Question.Text, err)
 		}
 	}

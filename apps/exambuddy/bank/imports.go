@@ -1,6 +1,7 @@
 package bank
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -20,15 +21,14 @@ import (
 // MaxDocument is the largest file that can be imported, in bytes.
 const MaxDocument = 10 << 20
 
-// An Upload is a file whose questions are to be imported. The file is stored before.
+// An Upload is a file whose questions are to be imported. Upload fills in File and Size.
 type Upload struct {
 	Format      string // such as pdf, csv, gift
 	File        string // the key of the stored file
 	Name        string
 	ContentType string
 	Size        int64
-	// Key is the idempotency key; "" if there is none.
-	Key string
+	Repeat      exambuddy.Repeat
 }
 
 // A Found is a question that was found in a file.
@@ -68,7 +68,7 @@ const (
 // reading them. The papers of a course are far below it.
 var uploads = limits.Limit{Name: "uploads", Most: exambuddy.MaxUploads, Window: 24 * time.Hour}
 
-// AllowUpload counts an upload to a project. A door calls it before it stores the file, so that a
+// AllowUpload counts an upload to a project. Upload calls it before it stores the file, so that a
 // refusal leaves nothing behind.
 func (s *Service) AllowUpload(ctx context.Context, admin exambuddy.Admin, projectID string) error {
 	if _, err := s.Project(ctx, admin, projectID); err != nil {
@@ -76,6 +76,23 @@ func (s *Service) AllowUpload(ctx context.Context, admin exambuddy.Admin, projec
 	}
 	_, err := s.env.Limits.Allow(ctx, uploads, admin.ID)
 	return exambuddy.TooMany(err, "You have uploaded %d files within a day, and cannot upload more now. This file was not stored; your imports and drafts are as they were.", uploads.Most)
+}
+
+// Upload stores a file, records it as a document and queues its parsing. A repeated request returns the same document.
+func (s *Service) Upload(ctx context.Context, admin exambuddy.Admin, projectID string, up Upload, content []byte) (exambuddydb.ProjectDocument, error) {
+	if err := s.AllowUpload(ctx, admin, projectID); err != nil {
+		return exambuddydb.ProjectDocument{}, err
+	}
+	up.File, up.Size = "uploads/"+exambuddy.NewFileID(), int64(len(content))
+	if _, err := s.files.Put(ctx, up.File, up.ContentType, bytes.NewReader(content), up.Size); err != nil {
+		return exambuddydb.ProjectDocument{}, err
+	}
+	document, err := s.AddDocument(ctx, admin, projectID, up)
+	repeated := err == nil && document.ObjectKey != up.File
+	if _, refused := refusal.As(err); refused || repeated { // after another error the document may exist
+		err = errors.Join(err, s.files.Delete(ctx, up.File))
+	}
+	return document, err
 }
 
 // AddDocument records an uploaded file and queues its parsing. The same key returns the same document, whose file is
@@ -88,7 +105,7 @@ func (s *Service) AddDocument(ctx context.Context, admin exambuddy.Admin, projec
 	if up.Size < 1 || up.Size > MaxDocument {
 		return exambuddydb.ProjectDocument{}, refusal.New(refusal.TooLarge, "FILE_TOO_LARGE", "The file has %d bytes. At most %d are accepted.", up.Size, MaxDocument)
 	}
-	request := receipt.Request{By: admin.ID, Key: up.Key, Action: "upload document to " + projectID}
+	request := up.Repeat.Request(admin.ID, "upload document to "+projectID)
 	id, _, err := receipt.Once(ctx, s.env.Receipts, request, func() (string, error) { return s.addDocument(ctx, admin, project, up, request) })
 	if err != nil {
 		return exambuddydb.ProjectDocument{}, err

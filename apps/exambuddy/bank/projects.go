@@ -21,7 +21,7 @@ func (s *Service) Create(ctx context.Context, admin exambuddy.Admin, in Settings
 	if err := in.check(); err != nil {
 		return exambuddydb.Project{}, err
 	}
-	request := receipt.Request{By: admin.ID, Key: in.Key, Action: "create project"}
+	request := in.Repeat.Request(admin.ID, "create project")
 	id, _, err := receipt.Once(ctx, s.env.Receipts, request, func() (string, error) { return s.create(ctx, admin, in, request) })
 	if err != nil {
 		return exambuddydb.Project{}, err

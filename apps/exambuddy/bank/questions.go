@@ -43,9 +43,9 @@ func (e *StaleError) Error() string { return exambuddy.ErrChanged.Error() }
 func (e *StaleError) Unwrap() error { return exambuddy.ErrChanged }
 
 // Add adds a question. Without a complete key the question is a draft that keeps the project from
-// being published. The same idempotency key, which may be "", adds it once and returns it as it is now.
-func (s *Service) Add(ctx context.Context, admin exambuddy.Admin, projectID string, q question.Question, k question.Key, idempotency string) (Item, error) {
-	request := receipt.Request{By: admin.ID, Key: idempotency, Action: "add question to " + projectID}
+// being published. A repeated request adds it once.
+func (s *Service) Add(ctx context.Context, admin exambuddy.Admin, projectID string, q question.Question, k question.Key, repeat exambuddy.Repeat) (Item, error) {
+	request := repeat.Request(admin.ID, "add question to "+projectID)
 	id, _, err := receipt.Once(ctx, s.env.Receipts, request, func() (string, error) { return s.add(ctx, admin, projectID, q, k, request) })
 	if err != nil {
 		return Item{}, err

@@ -51,8 +51,7 @@ type Settings struct {
 	Description string
 	PassMark    int // per cent
 	Rules       exambuddydb.Rules
-	// Key is the idempotency key for Create; "" if there is none.
-	Key string
+	Repeat      exambuddy.Repeat // of Create
 }
 
 func (in Settings) check() error {

@@ -141,13 +141,13 @@ func (s *Service) Reorder(ctx context.Context, admin exambuddy.Admin, projectID,
 }
 
 // Duplicate adds a copy of a question. Its text says that it is one, because an exam has no two
-// questions with the same text. The same idempotency key, which may be "", returns the same copy.
-func (s *Service) Duplicate(ctx context.Context, admin exambuddy.Admin, projectID, id, key string) (Item, error) {
+// questions with the same text. A repeated request returns the same copy.
+func (s *Service) Duplicate(ctx context.Context, admin exambuddy.Admin, projectID, id string, repeat exambuddy.Repeat) (Item, error) {
 	item, err := s.Question(ctx, admin, projectID, id)
 	if err != nil {
 		return Item{}, err
 	}
-	request := receipt.Request{By: admin.ID, Key: key, Action: "copy question " + id}
+	request := repeat.Request(admin.ID, "copy question "+id)
 	copied, _, err := receipt.Once(ctx, s.env.Receipts, request, func() (string, error) { return s.copy(ctx, admin, item, request) })
 	if err != nil {
 		return Item{}, err

@@ -13,7 +13,7 @@ import (
 
 // CreateProject creates an exam as a draft.
 func (c *Client) CreateProject(ctx context.Context, in NewProject) (Project, error) {
-	return apiclient.Call(ctx, &c.session, contract.CreateProject, operation.With[NewProject]{Body: in})
+	return apiclient.Call(ctx, &c.session, contract.CreateProject, operation.Keyed[NewProject]{Body: in})
 }
 
 // Projects returns a page of the caller's exams, newest first.
@@ -58,7 +58,7 @@ func (c *Client) DeleteProject(ctx context.Context, id string) error {
 
 // AddQuestion adds a question to an exam.
 func (c *Client) AddQuestion(ctx context.Context, project string, in NewQuestion) (Item, error) {
-	return apiclient.Call(ctx, &c.session, contract.AddQuestion, operation.ByIDWith[NewQuestion]{ID: project, Body: in})
+	return apiclient.Call(ctx, &c.session, contract.AddQuestion, operation.ByIDKeyed[NewQuestion]{ID: project, Body: in})
 }
 
 // Questions returns a page of the questions of an exam with their keys.
@@ -104,7 +104,7 @@ func (c *Client) Import(ctx context.Context, project, name string, content []byt
 		return Document{}, fmt.Errorf("exambuddy: write the form: %w", err)
 	}
 	file := operation.Content{Media: form.FormDataContentType(), Content: body.Bytes()}
-	return apiclient.Call(ctx, &c.session, contract.UploadDocument, operation.ByIDWith[operation.Content]{ID: project, Body: file})
+	return apiclient.Call(ctx, &c.session, contract.UploadDocument, operation.ByIDKeyed[operation.Content]{ID: project, Body: file})
 }
 
 // Document returns the state of an uploaded file.
@@ -139,7 +139,7 @@ func (c *Client) Export(ctx context.Context, project, format string) ([]byte, er
 
 // CreateGroup creates a group.
 func (c *Client) CreateGroup(ctx context.Context, name string) (Group, error) {
-	return apiclient.Call(ctx, &c.session, contract.CreateGroup, operation.With[contract.NewGroup]{Body: contract.NewGroup{Name: name}})
+	return apiclient.Call(ctx, &c.session, contract.CreateGroup, operation.Keyed[contract.NewGroup]{Body: contract.NewGroup{Name: name}})
 }
 
 // Groups returns the caller's groups, newest first.
@@ -154,7 +154,7 @@ func (c *Client) AddMember(ctx context.Context, group, email string) (Member, er
 
 // Invite invites a person without an account to a group, and returns the link.
 func (c *Client) Invite(ctx context.Context, group, email string) (string, error) {
-	out, err := apiclient.Call(ctx, &c.session, contract.Invite, operation.ByIDWith[contract.Address]{ID: group, Body: contract.Address{Email: email}})
+	out, err := apiclient.Call(ctx, &c.session, contract.Invite, operation.ByIDKeyed[contract.Address]{ID: group, Body: contract.Address{Email: email}})
 	return out.Link, err
 }
 
@@ -170,7 +170,7 @@ func (c *Client) Running(ctx context.Context, project string) (List[RunningSessi
 
 // Extend gives a running session more time, with a message to its candidate.
 func (c *Client) Extend(ctx context.Context, session string, seconds int, notice string) error {
-	return apiclient.Do(ctx, &c.session, contract.ExtendSession, operation.ByIDWith[contract.Extension]{ID: session, Body: contract.Extension{Seconds: seconds, Notice: notice}})
+	return apiclient.Do(ctx, &c.session, contract.ExtendSession, operation.ByIDKeyed[contract.Extension]{ID: session, Body: contract.Extension{Seconds: seconds, Notice: notice}})
 }
 
 // Stats returns the totals of the caller's exams.
@@ -190,5 +190,5 @@ func (c *Client) PreviewRegrade(ctx context.Context, project string, in NewRegra
 
 // Regrade regrades a question in all attempts, in the background.
 func (c *Client) Regrade(ctx context.Context, project string, in NewRegrade) (Regrade, error) {
-	return apiclient.Call(ctx, &c.session, contract.StartRegrade, operation.ByIDWith[NewRegrade]{ID: project, Body: in})
+	return apiclient.Call(ctx, &c.session, contract.StartRegrade, operation.ByIDKeyed[NewRegrade]{ID: project, Body: in})
 }

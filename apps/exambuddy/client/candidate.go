@@ -27,7 +27,7 @@ type Sitting struct {
 
 // Start starts a session.
 func (c *Client) Start(ctx context.Context, in Start) (*Sitting, error) {
-	return c.sit(apiclient.Call(ctx, &c.session, contract.StartSession, operation.With[Start]{Body: in}))
+	return c.sit(apiclient.Call(ctx, &c.session, contract.StartSession, operation.Keyed[Start]{Body: in}))
 }
 
 // Take continues a session here. The program or the tab that had it before is refused from then on.

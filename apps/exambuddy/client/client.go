@@ -76,3 +76,7 @@ func (c *Client) Logout(ctx context.Context) error { return c.session.Logout(ctx
 func (c *Client) Me(ctx context.Context) (User, error) {
 	return apiclient.Call(ctx, &c.session, contract.Me, contract.None{})
 }
+
+// WithKey returns a context for one write: sent again with the same key within a day, CreateProject, AddQuestion, Import,
+// CreateGroup, Invite, Start, Extend and Regrade act once, and return what the first call made as it is now.
+func WithKey(ctx context.Context, key string) context.Context { return apiclient.WithKey(ctx, key) }

@@ -23,6 +23,7 @@ var (
 	ErrChanged      = &Error{Code: "CHANGED_MEANWHILE"} // the version is old
 	ErrDuplicate    = &Error{Code: "DUPLICATE_QUESTION"}
 	ErrHidden       = &Error{Code: "ANSWERS_HIDDEN"} // the exam does not show its answers yet
+	ErrKeyReused    = apiclient.ErrKeyReused
 	ErrRateLimited  = apiclient.ErrRateLimited
 	ErrUnavailable  = apiclient.ErrUnavailable // temporarily; a retry may succeed
 )

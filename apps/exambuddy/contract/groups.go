@@ -9,14 +9,14 @@ import (
 // The operations of groups and their members.
 var (
 	ListGroups    = operation.Get[None, List[Group]]("/v1/admin/groups", "Own groups, newest first")
-	CreateGroup   = operation.Post[operation.With[NewGroup], Group]("/v1/admin/groups", "Create a group").Created()
+	CreateGroup   = operation.Post[operation.Keyed[NewGroup], Group]("/v1/admin/groups", "Create a group").Created()
 	GetGroup      = operation.Get[operation.ByID, Group]("/v1/admin/groups/{id}", "A group")
 	RenameGroup   = operation.Put[operation.ByIDWith[NewGroup], Group]("/v1/admin/groups/{id}", "Rename a group")
 	DeleteGroup   = operation.Delete[operation.ByID, None]("/v1/admin/groups/{id}", "Delete a group")
 	ListMembers   = operation.Get[operation.PageOf, List[Member]]("/v1/admin/groups/{id}/members", "The members of a group")
 	AddMember     = operation.Post[operation.ByIDWith[Address], Member]("/v1/admin/groups/{id}/members", "Add a candidate to a group").Created()
 	RemoveMember  = operation.Delete[MemberOf, None]("/v1/admin/groups/{id}/members/{candidate}", "Remove a candidate from a group")
-	Invite        = operation.Post[operation.ByIDWith[Address], Invitation]("/v1/admin/groups/{id}/invitations", "Invite a person without an account").Created()
+	Invite        = operation.Post[operation.ByIDKeyed[Address], Invitation]("/v1/admin/groups/{id}/invitations", "Invite a person without an account").Created()
 	SetTimeFactor = operation.Put[operation.With[TimeFactor], None]("/v1/admin/time-factors", "Grant a candidate more time: an admin in the own exams, an operator in all exams")
 )
 

@@ -8,7 +8,7 @@ import (
 
 // The operations of files, drafts and images.
 var (
-	UploadDocument = operation.Post[operation.ByIDWith[operation.Content], Document]("/v1/admin/projects/{id}/documents", "Upload a file with questions, as the field file of a form").Takes("multipart/form-data").Accepted()
+	UploadDocument = operation.Post[operation.ByIDKeyed[operation.Content], Document]("/v1/admin/projects/{id}/documents", "Upload a file with questions, as the field file of a form").Takes("multipart/form-data").Accepted()
 	ListDocuments  = operation.Get[operation.ByID, List[Document]]("/v1/admin/projects/{id}/documents", "The newest uploaded files")
 	GetIngestion   = operation.Get[operation.ByID, Document]("/v1/admin/projects/{id}/ingestion", "The state of the newest uploaded file")
 	GetDocument    = operation.Get[DocumentOf, Document]("/v1/admin/projects/{id}/documents/{document}", "An uploaded file")

@@ -7,7 +7,7 @@ import (
 // The operations of operators, and of everyone.
 var (
 	ListUsers   = operation.Get[UserFilter, List[User]]("/v1/operator/users", "The people of a role, newest first")
-	InviteAdmin = operation.Post[operation.With[Address], Invitation]("/v1/operator/invitations", "Invite a person to build exams").Created()
+	InviteAdmin = operation.Post[operation.Keyed[Address], Invitation]("/v1/operator/invitations", "Invite a person to build exams").Created()
 	SetRole     = operation.Put[operation.With[NewRole], None]("/v1/operator/roles", "Change the role of a person")
 	GetMonth    = operation.Get[MonthOf, List[Totals]]("/v1/operator/months/{month}", "The totals of all exams in a month, such as 2026-02")
 	GetHealth   = operation.Get[None, Health]("/v1/health", "Whether the database can be used").Open()

@@ -10,7 +10,7 @@ import (
 var (
 	ListProjects       = operation.Get[ProjectFilter, List[Project]]("/v1/admin/projects", "Own exams, newest first")
 	ListSharedProjects = operation.Get[None, List[Project]]("/v1/admin/projects/shared", "Exams of others that the caller edits")
-	CreateProject      = operation.Post[operation.With[NewProject], Project]("/v1/admin/projects", "Create an exam as a draft").Created()
+	CreateProject      = operation.Post[operation.Keyed[NewProject], Project]("/v1/admin/projects", "Create an exam as a draft").Created()
 	GetProject         = operation.Get[operation.ByID, Project]("/v1/admin/projects/{id}", "An exam")
 	EditProject        = operation.Put[operation.ByIDWith[NewProject], Project]("/v1/admin/projects/{id}", "Change the settings of an exam")
 	DeleteProject      = operation.Delete[operation.ByID, None]("/v1/admin/projects/{id}", "Delete an exam that was archived ten minutes ago")

@@ -9,7 +9,7 @@ import (
 // The operations of questions.
 var (
 	ListQuestions  = operation.Get[operation.PageOf, List[Item]]("/v1/admin/projects/{id}/questions", "The questions of an exam with their keys")
-	AddQuestion    = operation.Post[operation.ByIDWith[NewQuestion], Item]("/v1/admin/projects/{id}/questions", "Add a question").Created()
+	AddQuestion    = operation.Post[operation.ByIDKeyed[NewQuestion], Item]("/v1/admin/projects/{id}/questions", "Add a question").Created()
 	QuestionTable  = operation.Get[TableFilter, List[Row]]("/v1/admin/projects/{id}/table", "The questions of an exam without texts, of one type or all")
 	CountQuestions = operation.Get[operation.ByID, Counts]("/v1/admin/projects/{id}/counts", "How many questions there are by type, difficulty and source")
 	GetQuestion    = operation.Get[operation.ByID, Item]("/v1/admin/questions/{id}", "A question with its key")

@@ -12,7 +12,7 @@ const session = "/v1/student/sessions/{id}"
 var (
 	ListExams     = operation.Get[operation.Page, List[Exam]]("/v1/student/projects", "The exams that the caller may sit")
 	ListActive    = operation.Get[None, List[ActiveSession]]("/v1/student/sessions", "The sessions that the caller can resume")
-	StartSession  = operation.Post[operation.With[Start], Session]("/v1/student/sessions", "Start a session").Created()
+	StartSession  = operation.Post[operation.Keyed[Start], Session]("/v1/student/sessions", "Start a session").Created()
 	ResumeSession = operation.Get[operation.ByID, Resumed](session, "A session with the saved answers")
 	GetPaper      = operation.Get[operation.ByID, List[Asked]](session+"/questions", "All questions of a session that shows them ahead")
 	Present       = operation.Post[operation.ByIDWith[Presentation], Presented](session+"/present", "Show a question and start its clock")
@@ -24,7 +24,7 @@ var (
 	ReviewSession = operation.Get[operation.ByID, List[Review]](session+"/review", "The questions of a handed-in session with the right answers")
 	CancelSession = operation.Delete[operation.ByID, None](session, "Cancel a session; there is no result, and an exam counts as an attempt")
 	ListRunning   = operation.Get[operation.ByID, List[RunningSession]]("/v1/admin/projects/{id}/sessions", "Who is sitting an exam now")
-	ExtendSession = operation.Post[operation.ByIDWith[Extension], None]("/v1/admin/sessions/{id}/extend", "Give a running session more time")
+	ExtendSession = operation.Post[operation.ByIDKeyed[Extension], None]("/v1/admin/sessions/{id}/extend", "Give a running session more time")
 )
 
 // An Exam is an entry of the catalogue.

@@ -12,7 +12,7 @@ var (
 	GetDays        = operation.Get[DaysOf, List[Totals]]("/v1/admin/projects/{id}/days", "The totals of an exam by day")
 	AnalyseItems   = operation.Get[operation.ByID, List[ItemReport]]("/v1/admin/projects/{id}/items", "The item analysis of an exam")
 	PreviewRegrade = operation.Post[operation.ByIDWith[NewRegrade], Outcome]("/v1/admin/projects/{id}/regrades/preview", "What a regrade would change")
-	StartRegrade   = operation.Post[operation.ByIDWith[NewRegrade], Regrade]("/v1/admin/projects/{id}/regrades", "Regrade a question in all attempts").Accepted()
+	StartRegrade   = operation.Post[operation.ByIDKeyed[NewRegrade], Regrade]("/v1/admin/projects/{id}/regrades", "Regrade a question in all attempts").Accepted()
 	ListRegrades   = operation.Get[operation.ByID, List[Regrade]]("/v1/admin/projects/{id}/regrades", "The newest regrades of an exam")
 )
 

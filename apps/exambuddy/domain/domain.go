@@ -32,7 +32,7 @@ type Domain struct {
 
 // New returns the domain of an environment.
 func New(env *exambuddy.Env, accounts *accounts.Accounts, store files.Store) *Domain {
-	d := &Domain{env: env, People: people.New(env, accounts), Bank: bank.New(env), Images: images.New(env, store)}
+	d := &Domain{env: env, People: people.New(env, accounts), Bank: bank.New(env, store), Images: images.New(env, store)}
 	d.Sitting = sitting.New(env, d.Bank, d.People)
 	d.Results = results.New(env, d.Bank)
 	d.Learning = learning.New(env, d.Bank, d.People, d.Results)

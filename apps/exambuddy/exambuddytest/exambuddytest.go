@@ -159,7 +159,7 @@ func (w *World) Project(t testing.TB, admin exambuddy.Admin, settings bank.Setti
 	}
 	for i := range n {
 		q, k := Choice(i + 1)
-		if _, err := w.Bank.Add(t.Context(), admin, project.ProjectID, q, k, ""); err != nil {
+		if _, err := w.Bank.Add(t.Context(), admin, project.ProjectID, q, k, exambuddy.Repeat{}); err != nil {
 			t.Fatalf("add question %d: %v", i+1, err)
 		}
 	}

@@ -17,14 +17,13 @@ import (
 	"sortkey.dev/apps/internal/refusal"
 )
 
-// CreateGroup creates a group without members. The same idempotency key, which may be "", creates it once and returns
-// it as it is now.
-func (s *Service) CreateGroup(ctx context.Context, admin exambuddy.Admin, name, key string) (exambuddydb.Group, error) {
+// CreateGroup creates a group without members. A repeated request creates it once.
+func (s *Service) CreateGroup(ctx context.Context, admin exambuddy.Admin, name string, repeat exambuddy.Repeat) (exambuddydb.Group, error) {
 	name, err := checkGroupName(name)
 	if err != nil {
 		return exambuddydb.Group{}, err
 	}
-	request := receipt.Request{By: admin.ID, Key: key, Action: "create group"}
+	request := repeat.Request(admin.ID, "create group")
 	id, _, err := receipt.Once(ctx, s.env.Receipts, request, func() (string, error) { return s.createGroup(ctx, admin, name, request) })
 	if err != nil {
 		return exambuddydb.Group{}, err
@@ -170,7 +169,7 @@ func (s *Service) AddMember(ctx context.Context, admin exambuddy.Admin, groupID,
 
 // Invite invites a person without an account to sign up and join a group. It returns the link. The same idempotency
 // key, which may be "", invites the person once.
-func (s *Service) Invite(ctx context.Context, admin exambuddy.Admin, groupID, email, key string) (string, error) {
+func (s *Service) Invite(ctx context.Context, admin exambuddy.Admin, groupID, email string, repeat exambuddy.Repeat) (string, error) {
 	if _, err := s.Group(ctx, admin, groupID); err != nil {
 		return "", err
 	}
@@ -178,7 +177,7 @@ func (s *Service) Invite(ctx context.Context, admin exambuddy.Admin, groupID, em
 	if err != nil {
 		return "", err
 	}
-	return s.accounts.Invitations.Invite(ctx, accounts.Invitation{Address: email, Role: string(exambuddy.RoleCandidate), Data: data, By: admin.Name, Author: admin.ID, Key: key})
+	return s.accounts.Invitations.Invite(ctx, accounts.Invitation{Address: email, Role: string(exambuddy.RoleCandidate), Data: data, By: admin.Name, Author: admin.ID, Key: repeat.Key, Content: repeat.Content})
 }
 
 // RemoveMember removes a candidate from a group. It is no error if the candidate is not in it.

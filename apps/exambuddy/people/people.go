@@ -11,7 +11,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"sortkey.dev/access"
 	"sortkey.dev/apps/exambuddy"
@@ -121,40 +120,6 @@ func (s *Service) With(tx access.Tx, account platformdb.Account, data json.RawMe
 	return nil
 }
 
-// Sync makes the profile of an account follow its name and address. A front calls it when a person
-// signs in and after a change of the address.
-func (s *Service) Sync(ctx context.Context, account platformdb.Account) error {
-	if account.Email == nil {
-		return nil
-	}
-	user, err := s.env.DB.GetUserByID(ctx, account.AccountID)
-	switch {
-	case errors.Is(err, access.ErrNotFound):
-		tx := s.env.DB.Tx()
-		if err := s.With(tx, account, nil); err != nil {
-			return err
-		}
-		if err := tx.Commit(ctx); err != nil && !errors.Is(err, access.ErrExists) {
-			return fmt.Errorf("create the profile of %s: %w", account.AccountID, err)
-		}
-		return nil
-	case err != nil:
-		return err
-	case strings.EqualFold(user.Email, *account.Email) && user.Name == account.Name:
-		return nil
-	case strings.EqualFold(user.Email, *account.Email):
-		_, err = s.env.DB.UpdateProfile(ctx, user.Key(), exambuddydb.UpdateProfileParams{Name: account.Name, UpdatedAt: s.env.Now(), Version: user.Version})
-	default:
-		moved := user
-		moved.Email, moved.Name, moved.UpdatedAt = *account.Email, account.Name, s.env.Now()
-		err = s.env.DB.ChangeEmail(ctx, exambuddydb.ChangeEmailParams{User: moved, NextVersion: user.Version + 1, OldEmail: user.Email, OldVersion: user.Version})
-	}
-	if err != nil && !exambuddy.Stale(err) {
-		return fmt.Errorf("update the profile of %s: %w", account.AccountID, err)
-	}
-	return nil
-}
-
 // ByEmail returns the profile of an address, in any spelling.
 func (s *Service) ByEmail(ctx context.Context, email string) (exambuddydb.User, error) {
 	address, err := accounts.CheckAddress(email)
@@ -208,7 +173,7 @@ func (s *Service) Users(ctx context.Context, _ exambuddy.Operator, role exambudd
 
 // InviteAdmin invites a person to sign up as an admin, and returns the link. The same idempotency key, which may be "",
 // invites the person once.
-func (s *Service) InviteAdmin(ctx context.Context, operator exambuddy.Operator, email, key string) (string, error) {
+func (s *Service) InviteAdmin(ctx context.Context, operator exambuddy.Operator, email string, repeat exambuddy.Repeat) (string, error) {
 	address, err := accounts.CheckAddress(email)
 	if err != nil {
 		return "", err
@@ -218,7 +183,7 @@ func (s *Service) InviteAdmin(ctx context.Context, operator exambuddy.Operator, 
 	} else if !errors.Is(err, access.ErrNotFound) {
 		return "", err
 	}
-	return s.accounts.Invitations.Invite(ctx, accounts.Invitation{Address: address, Role: string(exambuddy.RoleAdmin), By: operator.Name, Author: operator.ID, Key: key})
+	return s.accounts.Invitations.Invite(ctx, accounts.Invitation{Address: address, Role: string(exambuddy.RoleAdmin), By: operator.Name, Author: operator.ID, Key: repeat.Key, Content: repeat.Content})
 }
 
 // SetRole changes the role of a person. The account and the profile follow each other; the role of

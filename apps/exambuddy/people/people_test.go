@@ -36,11 +36,11 @@ func TestAddressesAreTakenInEverySpelling(t *testing.T) {
 func TestInvitedCandidateJoinsTheGroup(t *testing.T) {
 	w := exambuddytest.Open(t)
 	admin := w.Admin(t, "ada")
-	group, err := w.People.CreateGroup(t.Context(), admin, "Class 7", "")
+	group, err := w.People.CreateGroup(t.Context(), admin, "Class 7", exambuddy.Repeat{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	link, err := w.People.Invite(t.Context(), admin, group.GroupID, "kim@example.org", "")
+	link, err := w.People.Invite(t.Context(), admin, group.GroupID, "kim@example.org", exambuddy.Repeat{})
 	if err != nil {
 		t.Fatal(err)
 	}

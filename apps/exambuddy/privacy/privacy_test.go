@@ -42,7 +42,7 @@ func TestExportAndErase(t *testing.T) {
 		}
 		codes = append(codes, certificate.Code)
 	}
-	group, err := w.People.CreateGroup(t.Context(), admin, "7b", "")
+	group, err := w.People.CreateGroup(t.Context(), admin, "7b", exambuddy.Repeat{})
 	if err == nil {
 		_, err = w.People.AddMember(t.Context(), admin, group.GroupID, kim.Email)
 	}

@@ -13,6 +13,7 @@ import (
 	"sortkey.dev/apps/exambuddy/exambuddydb"
 	"sortkey.dev/apps/exambuddy/question"
 	"sortkey.dev/apps/internal/jobs"
+	"sortkey.dev/apps/internal/receipt"
 	"sortkey.dev/apps/internal/refusal"
 )
 
@@ -30,6 +31,7 @@ type Change struct {
 	Rule       string
 	Key        question.Key // of NewKey; of AcceptAlso its field Also
 	Reason     string
+	Repeat     exambuddy.Repeat // of Regrade
 }
 
 // An Outcome says what a regrade changes.
@@ -168,13 +170,23 @@ func (s *Service) Regrade(ctx context.Context, admin exambuddy.Admin, projectID 
 	if err := s.checkChange(ctx, admin, projectID, change); err != nil {
 		return exambuddydb.Regrade{}, err
 	}
-	out, err := s.preview(ctx, projectID, change)
+	request := change.Repeat.Request(admin.ID, "regrade in "+projectID)
+	id, _, err := receipt.Once(ctx, s.env.Receipts, request, func() (string, error) { return s.queueRegrade(ctx, admin, projectID, change, request) })
 	if err != nil {
 		return exambuddydb.Regrade{}, err
 	}
+	return s.env.DB.GetRegrade(ctx, projectID, id)
+}
+
+// queueRegrade stores a regrade and its job with the receipt of the request. It returns the id of the regrade.
+func (s *Service) queueRegrade(ctx context.Context, admin exambuddy.Admin, projectID string, change Change, request receipt.Request) (string, error) {
+	out, err := s.preview(ctx, projectID, change)
+	if err != nil {
+		return "", err
+	}
 	solution, err := exambuddy.EncodeKey(change.Key)
 	if err != nil {
-		return exambuddydb.Regrade{}, err
+		return "", err
 	}
 	now := s.env.Now()
 	regrade := exambuddydb.Regrade{
@@ -187,12 +199,15 @@ func (s *Service) Regrade(ctx context.Context, admin exambuddy.Admin, projectID 
 	s.env.Record(tx, admin.ID, "regrade", change.QuestionID, projectID, map[string]string{"rule": change.Rule, "reason": change.Reason})
 	job := jobs.Job{ID: exambuddy.JobRegrade + "/" + regrade.RegradeID, Kind: exambuddy.JobRegrade, Payload: exambuddy.JobPayload{ProjectID: projectID, RegradeID: regrade.RegradeID}}
 	if err := s.env.Jobs.AddTo(tx, job); err != nil {
-		return exambuddydb.Regrade{}, err
+		return "", err
+	}
+	if err := s.env.Receipts.Add(tx, request, regrade.RegradeID); err != nil {
+		return "", err
 	}
 	if err := tx.Commit(ctx); err != nil {
-		return exambuddydb.Regrade{}, fmt.Errorf("queue a regrade: %w", err)
+		return "", fmt.Errorf("queue a regrade: %w", err)
 	}
-	return regrade, nil
+	return regrade.RegradeID, nil
 }
 
 // Regrades returns the newest regrades of a project.

@@ -83,7 +83,7 @@ func TestAnswersWaitForExtendedSessions(t *testing.T) {
 	kim, lee := s.Candidate(t, "kim"), s.Candidate(t, "lee")
 	attempt := s.sit(t, kim, "c", "a")
 	s.At(time.Hour - time.Minute)
-	if err := s.Sitting.Extend(t.Context(), s.admin, s.start(t, lee, sitting.Exam).ID, time.Hour, "", ""); err != nil {
+	if err := s.Sitting.Extend(t.Context(), s.admin, s.start(t, lee, sitting.Exam).ID, time.Hour, "", exambuddy.Repeat{}); err != nil {
 		t.Fatal(err)
 	}
 	s.shown(t, kim, attempt, closed, false)

@@ -176,16 +176,16 @@ func (s *Service) Running(ctx context.Context, admin exambuddy.Admin, projectID 
 	return all, nil
 }
 
-// Extend gives a running session more time, with a message to its candidate. The same idempotency key, which may be
-// "", extends it once.
-func (s *Service) Extend(ctx context.Context, admin exambuddy.Admin, id string, more time.Duration, notice, key string) error {
+// Extend gives a running session more time, with a message to its candidate. A repeated request extends it
+// once.
+func (s *Service) Extend(ctx context.Context, admin exambuddy.Admin, id string, more time.Duration, notice string, repeat exambuddy.Repeat) error {
 	if !exambuddy.IsID(id) {
 		return exambuddy.ErrNoSession
 	}
 	if more < time.Second || more > 4*time.Hour {
 		return refusal.OfField(refusal.Field{Name: "seconds", Constraint: "range", Min: new(1), Max: new(4 * 3600)}, "The extra time is one second to four hours.")
 	}
-	request := receipt.Request{By: admin.ID, Key: key, Action: "extend session " + id}
+	request := repeat.Request(admin.ID, "extend session "+id)
 	_, _, err := receipt.Once(ctx, s.env.Receipts, request, func() (string, error) { return id, s.extend(ctx, admin, id, more, notice, request) })
 	return err
 }

@@ -250,7 +250,7 @@ func TestResumeComputesTheRemainingTime(t *testing.T) {
 	state := s.start(t, sitting.Exam, question.Medium, 2)
 	s.present(t, state, 1)
 	s.Clock.Advance(25 * time.Second)
-	restarted := sitting.New(s.Env, bank.New(s.Env), s.People)
+	restarted := sitting.New(s.Env, bank.New(s.Env, s.Files), s.People)
 	got, _, err := restarted.Resume(t.Context(), s.candidate, state.ID)
 	if err != nil || got.Remaining != 35*time.Second || got.Position != 1 {
 		t.Errorf("remaining %v at %d: %v", got.Remaining, got.Position, err)
@@ -408,7 +408,7 @@ func TestFreeNavigation(t *testing.T) {
 	if _, err := s.Sitting.Answer(t.Context(), s.candidate, state.ID, state.Writer, right(3, 1)); err != nil {
 		t.Error(err)
 	}
-	if err := s.Sitting.Extend(t.Context(), s.admin, state.ID, time.Minute, "The projector failed.", ""); err != nil {
+	if err := s.Sitting.Extend(t.Context(), s.admin, state.ID, time.Minute, "The projector failed.", exambuddy.Repeat{}); err != nil {
 		t.Fatal(err)
 	}
 	s.At(4*time.Minute + exambuddy.Grace)
@@ -422,7 +422,7 @@ func TestFreeNavigation(t *testing.T) {
 	if n, err := s.Sitting.Sweep(t.Context()); n != 1 || err != nil {
 		t.Errorf("%d sessions end: %v", n, err)
 	}
-	if err := s.Sitting.Extend(t.Context(), s.admin, state.ID, time.Minute, "", ""); !hasCode(err, exambuddy.CodeOver) {
+	if err := s.Sitting.Extend(t.Context(), s.admin, state.ID, time.Minute, "", exambuddy.Repeat{}); !hasCode(err, exambuddy.CodeOver) {
 		t.Errorf("an extension after the end: %v", err)
 	}
 	if attempt, err := s.DB.GetAttempt(t.Context(), s.candidate.ID, state.ID); err != nil || attempt.Score != 2 {

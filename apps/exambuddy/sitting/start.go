@@ -13,6 +13,7 @@ import (
 	"sortkey.dev/apps/exambuddy/exambuddydb"
 	"sortkey.dev/apps/exambuddy/question"
 	"sortkey.dev/apps/internal/jobs"
+	"sortkey.dev/apps/internal/receipt"
 	"sortkey.dev/apps/internal/refusal"
 )
 
@@ -27,46 +28,67 @@ type Request struct {
 	Only      question.Difficulty
 	Tags      []string
 	Questions []string
+	Repeat    exambuddy.Repeat
 }
 
-// Start begins a session. It refuses a second session of the same exam.
+// A started is the receipt of a start.
+type started struct {
+	ID, Writer string
+	session    exambuddydb.ExamSession // of the request that was not repeated
+}
+
+// Start begins a session. It refuses a second session of the same exam. A repeated request returns the session of the
+// first as it is now, with its writer.
 func (s *Service) Start(ctx context.Context, candidate exambuddy.Candidate, in Request) (State, error) {
-	project, err := s.bank.Published(ctx, in.ProjectID)
+	request := in.Repeat.Request(candidate.ID, "start session of "+in.ProjectID)
+	begun, repeated, err := receipt.Once(ctx, s.env.Receipts, request, func() (started, error) { return s.start(ctx, candidate, in, request) })
+	if err == nil && repeated {
+		begun.session, err = s.env.DB.GetSession(ctx, begun.ID)
+		err = exambuddy.Missing(err, exambuddy.ErrNoSession)
+	}
 	if err != nil {
 		return State{}, err
+	}
+	out := s.state(begun.session)
+	out.Writer = begun.Writer
+	return out, nil
+}
+
+// start begins a session with the receipt of the request.
+func (s *Service) start(ctx context.Context, candidate exambuddy.Candidate, in Request, request receipt.Request) (started, error) {
+	project, err := s.bank.Published(ctx, in.ProjectID)
+	if err != nil {
+		return started{}, err
 	}
 	read := s.env.Now()
 	if err := s.admit(ctx, candidate, project, &in); err != nil {
-		return State{}, err
+		return started{}, err
 	}
 	factor, err := s.people.TimeFactor(ctx, candidate.ID, project.AdminID)
 	if err != nil {
-		return State{}, err
+		return started{}, err
 	}
 	id := s.env.NewID(read)
 	drawn, err := s.bank.Draw(ctx, project, bank.Pick{Count: in.Count, Difficulty: in.Only, Tags: in.Tags, Questions: in.Questions, Seed: id})
 	if err != nil {
-		return State{}, err
+		return started{}, err
 	}
 	session := newSession(project, candidate, in, id, factor.Percent(), read)
 	session.Writer = s.env.Random()
 	if err := s.layOut(ctx, session, drawn); err != nil {
-		return State{}, err
+		return started{}, err
 	}
 	if s.env.Now().Sub(read) > exambuddy.StartWithin {
-		return State{}, refusal.New(refusal.Conflict, exambuddy.CodeState, "The start took too long. Try again.")
+		return started{}, refusal.New(refusal.Conflict, exambuddy.CodeState, "The start took too long. Try again.")
 	}
-	if err := s.begin(ctx, project.Rules, session); err != nil {
-		return State{}, err
-	}
-	out := s.state(session)
-	out.Writer = session.Writer
-	return out, nil
+	begun := started{ID: session.AttemptID, Writer: session.Writer, session: session}
+	return begun, s.begin(ctx, project.Rules, begun, request)
 }
 
 // begin writes a session whose paper is there. The limit of attempts holds in the same transaction:
 // another session of the candidate may have ended since admit.
-func (s *Service) begin(ctx context.Context, rules exambuddydb.Rules, session exambuddydb.ExamSession) error {
+func (s *Service) begin(ctx context.Context, rules exambuddydb.Rules, begun started, request receipt.Request) error {
+	session := begun.session
 	tx := s.env.DB.Tx()
 	tx.StartExam(exambuddydb.StartExamParams{ExamSession: session, ActiveExam: exambuddydb.ActiveExam{
 		CandidateID: session.CandidateID, ProjectID: session.ProjectID, AttemptID: session.AttemptID, Mode: exambuddydb.ActiveExamMode(session.Mode), StartedAt: session.StartedAt,
@@ -75,6 +97,9 @@ func (s *Service) begin(ctx context.Context, rules exambuddydb.Rules, session ex
 		tx.AdmitAttempt(exambuddydb.AdmitAttemptParams{
 			CandidateID: session.CandidateID, ProjectID: session.ProjectID, Mode: exambuddydb.TakenModeExam, AdmittedAt: &session.StartedAt, MaxAttempts: *rules.MaxAttempts,
 		})
+	}
+	if err := s.env.Receipts.Add(tx, request, begun); err != nil {
+		return err
 	}
 	err := tx.Commit(ctx)
 	switch {

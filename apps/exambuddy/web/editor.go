@@ -180,7 +180,7 @@ func (h *questionPages) addQuestion(w http.ResponseWriter, r *http.Request, me e
 		return err
 	}
 	if form.Valid() {
-		_, err := h.bank.Add(r.Context(), me, r.PathValue("id"), q, k, form.Key())
+		_, err := h.bank.Add(r.Context(), me, r.PathValue("id"), q, k, exambuddy.Repeat{Key: form.Key()})
 		if failed := refuseForm(form, err); failed != nil {
 			return failed
 		}

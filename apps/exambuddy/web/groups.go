@@ -52,7 +52,7 @@ func (h *groupPages) createGroup(w http.ResponseWriter, r *http.Request, me exam
 	form := webkit.ReadForm(r).Label("name", "Name")
 	name := form.Line("name", 1, exambuddy.MaxGroupName)
 	if form.Valid() {
-		group, err := h.people.CreateGroup(r.Context(), me, name, form.Key())
+		group, err := h.people.CreateGroup(r.Context(), me, name, exambuddy.Repeat{Key: form.Key()})
 		if failed := refuseForm(form, err); failed != nil {
 			return failed
 		}
@@ -199,7 +199,7 @@ func (h *groupPages) addPerson(r *http.Request, me exambuddy.Admin, address, key
 	id := r.PathValue("id")
 	_, err = h.people.AddMember(r.Context(), me, id, address)
 	if errors.Is(err, accounts.ErrNoAccount) {
-		return h.people.Invite(r.Context(), me, id, address, key)
+		return h.people.Invite(r.Context(), me, id, address, exambuddy.Repeat{Key: key})
 	}
 	return "", err
 }

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -87,35 +86,20 @@ func (h *importPages) upload(w http.ResponseWriter, r *http.Request, me exambudd
 	if !form.Valid() {
 		return h.showImports(w, r, me, http.StatusUnprocessableEntity, form)
 	}
-	if err := h.bank.AllowUpload(r.Context(), me, r.PathValue("id")); err != nil {
-		if failed := refuseForm(form, err); failed != nil {
-			return failed
-		}
-		return h.showImports(w, r, me, http.StatusTooManyRequests, form)
+	up := bank.Upload{Format: string(format), Name: name, ContentType: kind, Repeat: exambuddy.Repeat{Key: uploadKey(form, name, content)}}
+	document, err := h.bank.Upload(r.Context(), me, r.PathValue("id"), up, content)
+	status := http.StatusUnprocessableEntity
+	if _, many := refusal.As(err, refusal.TooMany); many {
+		status = http.StatusTooManyRequests
 	}
-	document, err := h.addDocument(r, me, bank.Upload{Format: string(format), Name: name, ContentType: kind, Size: int64(len(content)), Key: uploadKey(form, name, content)}, content)
 	if failed := refuseForm(form, err); failed != nil {
 		return failed
 	}
 	if err != nil {
-		return h.showImports(w, r, me, http.StatusUnprocessableEntity, form)
+		return h.showImports(w, r, me, status, form)
 	}
 	h.site.Redirect(w, r, projectPath(document.ProjectID)+"/import/"+document.DocumentID)
 	return nil
-}
-
-// addDocument stores a file and records it as a document.
-func (h *importPages) addDocument(r *http.Request, me exambuddy.Admin, up bank.Upload, content []byte) (bank.Document, error) {
-	up.File = "uploads/" + exambuddy.NewFileID()
-	if _, err := h.files.Put(r.Context(), up.File, up.ContentType, bytes.NewReader(content), up.Size); err != nil {
-		return bank.Document{}, err
-	}
-	document, err := h.bank.AddDocument(r.Context(), me, r.PathValue("id"), up)
-	repeated := err == nil && document.ObjectKey != up.File
-	if _, refused := refusal.As(err); refused || repeated { // after another error the document may exist
-		err = errors.Join(err, h.files.Delete(r.Context(), up.File))
-	}
-	return document, err
 }
 
 // uploadKey returns the idempotency key of a form with a file, which Form.Key leaves out; "" if the form has none.

@@ -67,7 +67,7 @@ func (h *operatorPages) changeUser(w http.ResponseWriter, r *http.Request, by st
 		if !form.Valid() {
 			break
 		}
-		link, err := h.people.InviteAdmin(r.Context(), who, email, form.Key())
+		link, err := h.people.InviteAdmin(r.Context(), who, email, exambuddy.Repeat{Key: form.Key()})
 		if failed := refuseForm(form, err); failed != nil {
 			return failed
 		}

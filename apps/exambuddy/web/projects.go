@@ -63,7 +63,7 @@ func (h *projectPages) showProjects(w http.ResponseWriter, r *http.Request, me e
 
 func (h *projectPages) createProject(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
 	form := webkit.ReadForm(r).Label("title", "Title")
-	in := bank.Settings{Title: form.Line("title", exambuddy.MinTitle, exambuddy.MaxTitle), PassMark: exambuddy.DefaultPassMark, Rules: bank.DefaultRules(), Key: form.Key()}
+	in := bank.Settings{Title: form.Line("title", exambuddy.MinTitle, exambuddy.MaxTitle), PassMark: exambuddy.DefaultPassMark, Rules: bank.DefaultRules(), Repeat: exambuddy.Repeat{Key: form.Key()}}
 	if form.Valid() {
 		project, err := h.bank.Create(r.Context(), me, in)
 		if failed := refuseForm(form, err); failed != nil {

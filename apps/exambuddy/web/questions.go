@@ -143,7 +143,7 @@ func (h *questionPages) moveQuestion(w http.ResponseWriter, r *http.Request, me 
 
 // copyQuestion adds a copy of a question and opens it.
 func (h *questionPages) copyQuestion(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
-	item, err := h.bank.Duplicate(r.Context(), me, r.PathValue("id"), r.PathValue("question"), webkit.ReadForm(r).Key())
+	item, err := h.bank.Duplicate(r.Context(), me, r.PathValue("id"), r.PathValue("question"), exambuddy.Repeat{Key: webkit.ReadForm(r).Key()})
 	if err != nil {
 		return err
 	}

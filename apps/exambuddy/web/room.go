@@ -87,7 +87,7 @@ func (h *roomPages) extend(w http.ResponseWriter, r *http.Request, me exambuddy.
 		if !form.Valid() {
 			break
 		}
-		err := h.sitting.Extend(r.Context(), me, id, time.Duration(minutes)*time.Minute, notice, form.Key())
+		err := h.sitting.Extend(r.Context(), me, id, time.Duration(minutes)*time.Minute, notice, exambuddy.Repeat{Key: form.Key()})
 		if failed := refuseForm(form, err); failed != nil {
 			return failed
 		}

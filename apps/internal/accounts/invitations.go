@@ -29,8 +29,11 @@ type Invitation struct {
 	By string `json:"by,omitempty"`
 	// Author is the id of the author. The mails of an author are limited.
 	Author string `json:"-"`
-	// Key is the idempotency key for Invite; "" if there is none. The same author and key invite an address once.
+	// Key is the idempotency key for Invite; "" if there is none. The same author and key invite an address once, and
+	// only one address if the request has a content.
 	Key string `json:"-"`
+	// Content is the content of the request as text; "" if the key stands for it, as that of a form does.
+	Content string `json:"-"`
 	// ValidUntil is set by Look.
 	ValidUntil time.Time `json:"-"`
 
@@ -46,9 +49,9 @@ func (i *Invitations) Invite(ctx context.Context, invitation Invitation) (link s
 			return "", err
 		}
 	}
-	request := receipt.Request{By: invitation.Author, Action: "invite " + invitation.Address}
-	if invitation.Key != "" { // one key invites several addresses
-		request.Key = invitation.Key + " " + invitation.Address
+	request := receipt.Request{By: invitation.Author, Key: invitation.Key, Content: invitation.Content, Action: "invite " + invitation.Address}
+	if request.Key != "" && request.Content == "" { // a form invites several addresses
+		request.Key += " " + invitation.Address
 	}
 	token, _, err := receipt.Once(ctx, i.receipts, request, func() (string, error) { return i.invite(ctx, invitation, request) })
 	if err != nil {

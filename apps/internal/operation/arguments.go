@@ -24,6 +24,19 @@ type ByIDWith[T any] struct {
 	Body T
 }
 
+// Keyed holds the arguments of operations with a body that act once for each idempotency key.
+type Keyed[T any] struct {
+	Key  string `header:"Idempotency-Key"`
+	Body T
+}
+
+// ByIDKeyed holds the arguments of operations about one thing that act once for each idempotency key.
+type ByIDKeyed[T any] struct {
+	ID   string `path:"id"`
+	Key  string `header:"Idempotency-Key"`
+	Body T
+}
+
 // Page holds the arguments of lists.
 type Page struct {
 	Limit  int    `query:"limit"`
