@@ -12,9 +12,6 @@ const (
 	RoleOperator  Role = "OPERATOR"
 )
 
-// Roles lists all roles.
-func Roles() []Role { return []Role{RoleAdmin, RoleCandidate, RoleOperator} }
-
 // A Caller is a signed-in person.
 type Caller struct {
 	ID    string // of the account and of the profile

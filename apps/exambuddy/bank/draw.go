@@ -79,15 +79,6 @@ func tooMany(asked, there int) error {
 	return refusal.OutOfRange("question_count", "range", 1, most, "You asked for %d questions. At most %d are available.", asked, most)
 }
 
-// Available returns the number of questions that a pick can choose from.
-func (s *Service) Available(ctx context.Context, project exambuddydb.Project, pick Pick) (int, error) {
-	pool, err := s.pool(ctx, project)
-	if err != nil {
-		return 0, err
-	}
-	return len(pool.choose(project, pick)), nil
-}
-
 func (p *Pool) choose(project exambuddydb.Project, pick Pick) []string {
 	var ids []string
 	for _, row := range p.rows {

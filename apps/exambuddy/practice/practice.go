@@ -206,14 +206,3 @@ func Topics(answers []Answered) []Topic {
 	})
 	return all
 }
-
-// Weak returns at most n topics below a mean in tenths of a per cent, the weakest first.
-func Weak(answers []Answered, below, n int) []Topic {
-	var weak []Topic
-	for _, t := range Topics(answers) {
-		if t.Tenths < below && len(weak) < n {
-			weak = append(weak, t)
-		}
-	}
-	return weak
-}

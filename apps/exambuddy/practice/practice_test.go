@@ -139,10 +139,4 @@ func TestWeakTopics(t *testing.T) {
 	if fmt.Sprint(got) != "[{weak 6 167} {once 1 0} {all 11 409} {strong 4 875}]" {
 		t.Errorf("got %v", got)
 	}
-	if got := practice.Weak(answers, 409, 5); len(got) != 2 {
-		t.Errorf("got %v", got)
-	}
-	if got := practice.Weak(answers, 1000, 1); len(got) != 1 || got[0].Tag != "weak" {
-		t.Errorf("got %v", got)
-	}
 }

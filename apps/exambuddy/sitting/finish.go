@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"sortkey.dev/access"
 	"sortkey.dev/apps/exambuddy"
@@ -193,9 +192,4 @@ func (s *Service) Discard(ctx context.Context, id string) error {
 		return fmt.Errorf("delete the answers of session %s: %w", id, err)
 	}
 	return nil
-}
-
-// Elapsed returns how long ago a session was last heard of, for the live room.
-func (s *Service) Elapsed(session exambuddydb.ExamSession) time.Duration {
-	return s.env.Now().Sub(session.LastSeenAt)
 }

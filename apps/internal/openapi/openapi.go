@@ -79,18 +79,6 @@ func On[C, In, Out any](who Caller[C], method, path, summary string, status int,
 	return Handle(operation.Operation[In, Out]{Method: method, Path: path, Summary: summary, Status: status}, who, do)
 }
 
-// Raw declares an operation whose handler decodes its body or writes its response itself. The document
-// names the media types; "" stands for JSON.
-func Raw[C, In, Out any](who Caller[C], method, path, summary string, status int, upload, media string, do func(w http.ResponseWriter, r *http.Request, caller C, in In) error) Operation {
-	return HandleRaw(operation.Operation[In, Out]{Method: method, Path: path, Summary: summary, Status: status, Upload: upload, Media: media}, who, do)
-}
-
-// Open returns an operation whose token is optional.
-func (o Operation) Open() Operation {
-	o.Public = true
-	return o
-}
-
 // Describe returns an operation with a description.
 func (o Operation) Describe(text string) Operation {
 	o.Description = text

@@ -16,6 +16,7 @@ import (
 	"sortkey.dev/apps/internal/jsonapi"
 	"sortkey.dev/apps/internal/openapi"
 	"sortkey.dev/apps/internal/openapi/openapitest"
+	"sortkey.dev/apps/internal/operation"
 	"sortkey.dev/apps/internal/refusal"
 )
 
@@ -36,24 +37,37 @@ func who(_ http.ResponseWriter, r *http.Request) (string, error) {
 	return "", refusal.New(refusal.Unauthenticated, "", "Say who you are.")
 }
 
+// The arguments of operations.
+type (
+	counted struct {
+		ID    string `path:"id"`
+		Count *int   `query:"count"`
+	}
+	deletion struct {
+		ID   string `path:"id"`
+		Sure bool   `query:"sure" required:"true"`
+	}
+)
+
+var (
+	getThing    = operation.Get[counted, thing]("/things/{id}", "A thing")
+	makeThing   = operation.Post[operation.With[thing], list[thing]]("/things", "Make a thing").Created()
+	deleteThing = operation.Delete[deletion, operation.None]("/things/{id}", "Delete a thing")
+	upload      = operation.Put[operation.With[operation.Content], thing]("/files", "Upload").Takes("text/plain")
+)
+
 func operations(lie bool) []openapi.Operation {
 	return []openapi.Operation{
-		openapi.On(who, http.MethodGet, "/things/{id}", "A thing", http.StatusOK, func(_ context.Context, _ string, in struct {
-			ID    string `path:"id"`
-			Count *int   `query:"count"`
-		}) (thing, error) {
+		openapi.Handle(getThing, who, func(_ context.Context, _ string, in counted) (thing, error) {
 			return thing{ID: in.ID, Count: in.Count}, nil
 		}),
-		openapi.On(who, http.MethodPost, "/things", "Make a thing", http.StatusCreated, func(_ context.Context, _ string, in struct{ Body thing }) (list[thing], error) {
+		openapi.Handle(makeThing, who, func(_ context.Context, _ string, in operation.With[thing]) (list[thing], error) {
 			return list[thing]{[]thing{in.Body}}, nil
 		}),
-		openapi.On(who, http.MethodDelete, "/things/{id}", "Delete a thing", http.StatusNoContent, func(context.Context, string, struct {
-			ID   string `path:"id"`
-			Sure bool   `query:"sure" required:"true"`
-		}) (openapi.None, error) {
-			return openapi.None{}, nil
+		openapi.Handle(deleteThing, who, func(context.Context, string, deletion) (operation.None, error) {
+			return operation.None{}, nil
 		}),
-		openapi.Raw[string, openapi.None, thing](who, http.MethodPut, "/files", "Upload", http.StatusOK, "text/plain", "", func(w http.ResponseWriter, r *http.Request, _ string, _ openapi.None) error {
+		openapi.HandleRaw(upload, who, func(w http.ResponseWriter, r *http.Request, _ string, _ operation.With[operation.Content]) error {
 			content, err := io.ReadAll(r.Body)
 			if err != nil {
 				return err
