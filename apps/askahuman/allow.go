@@ -22,14 +22,6 @@ func (e *Env) Allow(ctx context.Context, limit Limit, subject string) (Allowance
 	return allowance, err
 }
 
-// Allows checks a rate limit as Allow does, without counting a use. Callers count later,
-// only if the action fails.
-func (e *Env) Allows(ctx context.Context, limit Limit, subject string) error {
-	_, err := e.Limits.Allows(ctx, limit, subject)
-	e.countRefused(err)
-	return err
-}
-
 // countRefused counts a refusal of a rate limit.
 func (e *Env) countRefused(err error) {
 	if _, refused := refusal.As(err, refusal.TooMany); refused {

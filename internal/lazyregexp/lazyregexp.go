@@ -41,20 +41,16 @@ func (r *Regexp) String() string { return r.text }
 
 // The methods below are those of regexp.Regexp.
 
-func (r *Regexp) Match(b []byte) bool                        { return r.get().Match(b) }
-func (r *Regexp) MatchString(s string) bool                  { return r.get().MatchString(s) }
-func (r *Regexp) FindAllIndex(b []byte, n int) [][]int       { return r.get().FindAllIndex(b, n) }
-func (r *Regexp) FindAllString(s string, n int) []string     { return r.get().FindAllString(s, n) }
-func (r *Regexp) FindString(s string) string                 { return r.get().FindString(s) }
-func (r *Regexp) FindStringIndex(s string) []int             { return r.get().FindStringIndex(s) }
-func (r *Regexp) FindStringSubmatch(s string) []string       { return r.get().FindStringSubmatch(s) }
-func (r *Regexp) FindStringSubmatchIndex(s string) []int     { return r.get().FindStringSubmatchIndex(s) }
-func (r *Regexp) FindAllStringIndex(s string, n int) [][]int { return r.get().FindAllStringIndex(s, n) }
+func (r *Regexp) Match(b []byte) bool                    { return r.get().Match(b) }
+func (r *Regexp) MatchString(s string) bool              { return r.get().MatchString(s) }
+func (r *Regexp) FindAllIndex(b []byte, n int) [][]int   { return r.get().FindAllIndex(b, n) }
+func (r *Regexp) FindAllString(s string, n int) []string { return r.get().FindAllString(s, n) }
+func (r *Regexp) FindString(s string) string             { return r.get().FindString(s) }
+func (r *Regexp) FindStringIndex(s string) []int         { return r.get().FindStringIndex(s) }
+func (r *Regexp) FindStringSubmatch(s string) []string   { return r.get().FindStringSubmatch(s) }
+func (r *Regexp) FindStringSubmatchIndex(s string) []int { return r.get().FindStringSubmatchIndex(s) }
 func (r *Regexp) FindAllStringSubmatch(s string, n int) [][]string {
 	return r.get().FindAllStringSubmatch(s, n)
-}
-func (r *Regexp) FindAllStringSubmatchIndex(s string, n int) [][]int {
-	return r.get().FindAllStringSubmatchIndex(s, n)
 }
 func (r *Regexp) ReplaceAllString(s, with string) string { return r.get().ReplaceAllString(s, with) }
 func (r *Regexp) ReplaceAllStringFunc(s string, with func(string) string) string {

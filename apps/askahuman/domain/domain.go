@@ -58,16 +58,8 @@ func (d *Domain) Allow(ctx context.Context, limit askahuman.Limit, subject strin
 	return d.env.Allow(ctx, limit, subject)
 }
 
-// Allows checks a rate limit without counting a use.
-func (d *Domain) Allows(ctx context.Context, limit askahuman.Limit, subject string) error {
-	return d.env.Allows(ctx, limit, subject)
-}
-
 // Count adds to a metric.
 func (d *Domain) Count(name askahuman.Metric, amount int64) { d.env.Count(name, amount) }
-
-// FlushMetrics writes the counts since the last flush.
-func (d *Domain) FlushMetrics(ctx context.Context) error { return d.env.FlushMetrics(ctx) }
 
 // Metrics returns the metrics of the last hours.
 func (d *Domain) Metrics(ctx context.Context, hours int) (askahuman.Metrics, error) {

@@ -52,29 +52,6 @@ func (s *Service) Own(ctx context.Context, userID, itemID string) (ecobiddb.Item
 	return item, nil
 }
 
-// Several returns items by their ids, for lists of other things. Items that a viewer may not see
-// are missing.
-func (s *Service) Several(ctx context.Context, viewer string, ids []string) (map[string]ecobiddb.Item, error) {
-	hidden, err := s.env.Hidden(ctx, viewer)
-	if err != nil {
-		return nil, err
-	}
-	found, err := s.env.DB.GetItems(ctx, ids)
-	if err != nil {
-		return nil, fmt.Errorf("read items: %w", err)
-	}
-	result := make(map[string]ecobiddb.Item, len(found))
-	for _, item := range found {
-		if item == nil || hidden[item.UserID] {
-			continue
-		}
-		if item.UserID == viewer || item.Status == ecobiddb.ItemStatusAvailable || item.Status == ecobiddb.ItemStatusReserved {
-			result[item.ItemID] = *item
-		}
-	}
-	return result, nil
-}
-
 // Mine returns a page of a person's items in all states, newest first.
 func (s *Service) Mine(ctx context.Context, userID string, limit int, cursor string) (access.Page[ecobiddb.Item], error) {
 	return Page(ctx, s.env.DB.ListItemsByUser(userID), limit, cursor)

@@ -58,22 +58,6 @@ func TestCommand(t *testing.T) {
 	}
 }
 
-func TestTextBuilderNeedsNoEscaping(t *testing.T) {
-	var b telegram.TextBuilder
-	b.Plain("🎉 ").Format(telegram.Bold, " Anna <b>_*\n").Link("veckan", "https://example.com/").Format(telegram.Italic, "  ")
-	text, entities := b.Text()
-	if text != "🎉  Anna <b>_*\nveckan  " || len(entities) != 2 {
-		t.Fatalf("%q, %+v", text, entities)
-	}
-	if entities[0].In(text) != "Anna <b>_*" || entities[1].In(text) != "veckan" {
-		t.Errorf("entities cover %q and %q", entities[0].In(text), entities[1].In(text))
-	}
-	w := open(t, telegram.Limits{})
-	if err := second(w.client.Send(t.Context(), telegram.SendMessage{ChatID: family, Text: text, Entities: entities}, telegram.Drop)); err != nil {
-		t.Error(err)
-	}
-}
-
 func TestTruncate(t *testing.T) {
 	for _, c := range []struct {
 		text  string

@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"time"
 
 	"sortkey.dev/access"
 	"sortkey.dev/apps/homeops"
@@ -18,7 +17,6 @@ import (
 	"sortkey.dev/apps/homeops/domain"
 	"sortkey.dev/apps/homeops/households"
 	"sortkey.dev/apps/homeops/telegram"
-	"sortkey.dev/apps/internal/background"
 	"sortkey.dev/apps/internal/jobs"
 	"sortkey.dev/apps/internal/refusal"
 )
@@ -70,22 +68,6 @@ func New(options Options) (*Worker, error) {
 
 // Conversation returns the room that understands messages, for the page on which it is tried.
 func (w *Worker) Conversation() *conversation.Service { return w.conversation }
-
-// Run runs all jobs until ctx is done, and waits for them to finish.
-func (w *Worker) Run(ctx context.Context) error {
-	if err := w.Start(ctx); err != nil {
-		return err
-	}
-	loops := append(w.env.Jobs.Loops(), background.Loop{Name: "metrics", Every: time.Minute, Do: w.env.Metrics.Flush})
-	group, err := background.New(w.env.Log, loops...)
-	if err != nil {
-		return err
-	}
-	group.Run(ctx)
-	flush, done := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
-	defer done()
-	return w.env.Metrics.Flush(flush)
-}
 
 // Start queues the jobs that exist once for the system.
 func (w *Worker) Start(ctx context.Context) error {

@@ -37,9 +37,7 @@ type Options struct {
 		Post(ctx context.Context, m mail.Message) error
 	}
 
-	// PasswordRule refuses passwords for further reasons; see MixedCharacters.
-	PasswordRule func(password string) error
-	Argon        Argon // the work of hashing a password
+	Argon Argon // the work of hashing a password
 	// RequireVerified refuses sign-in until the address is verified.
 	RequireVerified bool
 

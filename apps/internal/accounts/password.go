@@ -4,7 +4,6 @@ import (
 	_ "embed"
 	"strings"
 	"sync"
-	"unicode"
 	"unicode/utf8"
 
 	"sortkey.dev/apps/internal/refusal"
@@ -47,21 +46,9 @@ func (d *desk) checkPassword(password, address string) error {
 	case strings.Count(folded, folded[:1]) == len(folded):
 		return passwordRefusal("A single repeated character is guessed first. Choose another password.")
 	}
-	if d.o.PasswordRule != nil {
-		return d.o.PasswordRule(password)
-	}
 	return nil
 }
 
 func passwordRefusal(message string) error {
 	return refusal.OfField(refusal.Field{Name: "password", Constraint: "format"}, "%s", message)
-}
-
-// MixedCharacters is a rule for passwords: at least one upper-case letter, one lower-case letter and
-// one digit.
-func MixedCharacters(password string) error {
-	if strings.ContainsFunc(password, unicode.IsUpper) && strings.ContainsFunc(password, unicode.IsLower) && strings.ContainsFunc(password, unicode.IsDigit) {
-		return nil
-	}
-	return passwordRefusal("A password needs an upper-case letter, a lower-case letter and a digit.")
 }

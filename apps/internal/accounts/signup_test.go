@@ -91,15 +91,6 @@ func TestTheFieldsOfSignUp(t *testing.T) {
 	}
 }
 
-func TestMixedCharacters(t *testing.T) {
-	w := open(t, func(o *accounts.Options) { o.PasswordRule = accounts.MixedCharacters })
-	for typed, good := range map[string]bool{"Abcdefg7": true, "abcdefg7": false, "ABCDEFG7": false, "Abcdefgh": false} {
-		if err := w.Passwords.CheckPassword(typed, ""); (err == nil) != good {
-			t.Errorf("%s: %v", typed, err)
-		}
-	}
-}
-
 func TestAnAddressHasOneAccount(t *testing.T) {
 	w := open(t)
 	var created, refused atomic.Int32
