@@ -42,7 +42,7 @@ func TestKill(t *testing.T) {
 	}
 	rounds := environment(t, killRounds, 3)
 	seed := environment(t, killSeed, rand.Uint64())
-	k := &killer{t: t, seed: seed, rnd: rand.New(rand.NewPCG(seed, 0)), program: buildProgram(t), dir: filepath.Join(t.TempDir(), "data")}
+	k := &killer{t: t, seed: seed, rnd: rand.New(rand.NewPCG(seed, 0)), dir: filepath.Join(t.TempDir(), "data")}
 	for i := range killWriters {
 		k.writers = append(k.writers, newKillWriter(i, seed))
 	}
@@ -71,25 +71,13 @@ func environment(t *testing.T, name string, otherwise uint64) uint64 {
 	return n
 }
 
-// buildProgram builds the program that users run.
-func buildProgram(t *testing.T) string {
-	program := filepath.Join(t.TempDir(), "sortkey")
-	build := exec.Command("go", "build", "-ldflags=-s -w", "-o", program, "sortkey.dev/cmd/sortkey")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("build: %v\n%s", err, out)
-	}
-	return program
-}
-
 // A killer runs the program and kills it.
 type killer struct {
-	t       *testing.T
-	seed    uint64
-	rnd     *rand.Rand
-	program string
-	dir     string
-	round   int
+	t     *testing.T
+	seed  uint64
+	rnd   *rand.Rand
+	dir   string
+	round int
 
 	process *exec.Cmd
 	stderr  *bytes.Buffer
@@ -111,9 +99,9 @@ func (k *killer) fail(format string, args ...any) {
 	k.t.Errorf("%s: %s", k.label(), fmt.Sprintf(format, args...))
 }
 
-// launch starts the program without waiting for anything.
+// launch starts the program, which is that of TestMain, without waiting for anything.
 func (k *killer) launch() *bufio.Reader {
-	k.process = exec.Command(k.program, "serve", "--addr", "127.0.0.1:0", "--data", k.dir, "--json")
+	k.process = exec.Command("sortkey", "serve", "--addr", "127.0.0.1:0", "--data", k.dir, "--json")
 	k.stderr = &bytes.Buffer{}
 	k.process.Stderr = k.stderr
 	out, err := k.process.StdoutPipe()
