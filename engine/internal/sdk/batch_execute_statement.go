@@ -1,20 +1,11 @@
 package sdk
 
 import (
-	"context"
-
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/engine/internal/dynamo"
 )
-
-// BatchExecuteStatement runs BatchExecuteStatement on api.
-func BatchExecuteStatement(ctx context.Context, api dynamo.API, in *dynamodb.BatchExecuteStatementInput) (*dynamodb.BatchExecuteStatementOutput, error) {
-	return call(ctx, api, "BatchExecuteStatement", in, batchExecuteStatement)
-}
-
-var batchExecuteStatement = converted(batchExecuteStatementInput, dynamo.API.BatchExecuteStatement, batchExecuteStatementOutput)
 
 func batchExecuteStatementInput(e *encoder, in *dynamodb.BatchExecuteStatementInput) *dynamo.BatchExecuteStatementInput {
 	out := &dynamo.BatchExecuteStatementInput{ReturnConsumedCapacity: string(in.ReturnConsumedCapacity)}

@@ -1,7 +1,6 @@
 package sdk
 
 import (
-	"context"
 	"maps"
 	"slices"
 
@@ -10,13 +9,6 @@ import (
 
 	"sortkey.dev/engine/internal/dynamo"
 )
-
-// BatchGetItem runs BatchGetItem on api.
-func BatchGetItem(ctx context.Context, api dynamo.API, in *dynamodb.BatchGetItemInput) (*dynamodb.BatchGetItemOutput, error) {
-	return call(ctx, api, "BatchGetItem", in, batchGetItem)
-}
-
-var batchGetItem = converted(batchGetItemInput, dynamo.API.BatchGetItem, batchGetItemOutput)
 
 func batchGetItemInput(e *encoder, in *dynamodb.BatchGetItemInput) *dynamo.BatchGetItemInput {
 	return &dynamo.BatchGetItemInput{

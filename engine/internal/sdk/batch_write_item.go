@@ -1,7 +1,6 @@
 package sdk
 
 import (
-	"context"
 	"maps"
 	"slices"
 
@@ -10,13 +9,6 @@ import (
 
 	"sortkey.dev/engine/internal/dynamo"
 )
-
-// BatchWriteItem runs BatchWriteItem on api.
-func BatchWriteItem(ctx context.Context, api dynamo.API, in *dynamodb.BatchWriteItemInput) (*dynamodb.BatchWriteItemOutput, error) {
-	return call(ctx, api, "BatchWriteItem", in, batchWriteItem)
-}
-
-var batchWriteItem = converted(batchWriteItemInput, dynamo.API.BatchWriteItem, batchWriteItemOutput)
 
 func batchWriteItemInput(e *encoder, in *dynamodb.BatchWriteItemInput) *dynamo.BatchWriteItemInput {
 	return &dynamo.BatchWriteItemInput{

@@ -1,19 +1,10 @@
 package sdk
 
 import (
-	"context"
-
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"sortkey.dev/engine/internal/dynamo"
 )
-
-// DeleteItem runs DeleteItem on api.
-func DeleteItem(ctx context.Context, api dynamo.API, in *dynamodb.DeleteItemInput) (*dynamodb.DeleteItemOutput, error) {
-	return call(ctx, api, "DeleteItem", in, deleteItem)
-}
-
-var deleteItem = converted(deleteItemInput, dynamo.API.DeleteItem, deleteItemOutput)
 
 func deleteItemInput(e *encoder, in *dynamodb.DeleteItemInput) *dynamo.DeleteItemInput {
 	return &dynamo.DeleteItemInput{
@@ -33,9 +24,5 @@ func deleteItemInput(e *encoder, in *dynamodb.DeleteItemInput) *dynamo.DeleteIte
 }
 
 func deleteItemOutput(out *dynamo.DeleteItemOutput) *dynamodb.DeleteItemOutput {
-	return &dynamodb.DeleteItemOutput{
-		Attributes:            attributes(out.Attributes),
-		ConsumedCapacity:      consumedCapacity(out.ConsumedCapacity),
-		ItemCollectionMetrics: itemCollectionMetrics(out.ItemCollectionMetrics),
-	}
+	return (*dynamodb.DeleteItemOutput)(putItemOutput(out))
 }

@@ -1,20 +1,11 @@
 package sdk
 
 import (
-	"context"
-
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/engine/internal/dynamo"
 )
-
-// ExecuteStatement runs ExecuteStatement on api.
-func ExecuteStatement(ctx context.Context, api dynamo.API, in *dynamodb.ExecuteStatementInput) (*dynamodb.ExecuteStatementOutput, error) {
-	return call(ctx, api, "ExecuteStatement", in, executeStatement)
-}
-
-var executeStatement = converted(executeStatementInput, dynamo.API.ExecuteStatement, executeStatementOutput)
 
 func executeStatementInput(e *encoder, in *dynamodb.ExecuteStatementInput) *dynamo.ExecuteStatementInput {
 	return &dynamo.ExecuteStatementInput{

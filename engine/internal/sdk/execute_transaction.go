@@ -1,20 +1,10 @@
 package sdk
 
 import (
-	"context"
-
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"sortkey.dev/engine/internal/dynamo"
 )
-
-// ExecuteTransaction runs ExecuteTransaction on api. It does not generate a missing token:
-// that is the task of the SDK's client.
-func ExecuteTransaction(ctx context.Context, api dynamo.API, in *dynamodb.ExecuteTransactionInput) (*dynamodb.ExecuteTransactionOutput, error) {
-	return call(ctx, api, "ExecuteTransaction", in, executeTransaction)
-}
-
-var executeTransaction = converted(executeTransactionInput, dynamo.API.ExecuteTransaction, executeTransactionOutput)
 
 func executeTransactionInput(e *encoder, in *dynamodb.ExecuteTransactionInput) *dynamo.ExecuteTransactionInput {
 	out := &dynamo.ExecuteTransactionInput{

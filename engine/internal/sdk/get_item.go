@@ -1,19 +1,10 @@
 package sdk
 
 import (
-	"context"
-
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"sortkey.dev/engine/internal/dynamo"
 )
-
-// GetItem runs GetItem on api.
-func GetItem(ctx context.Context, api dynamo.API, in *dynamodb.GetItemInput) (*dynamodb.GetItemOutput, error) {
-	return call(ctx, api, "GetItem", in, getItem)
-}
-
-var getItem = converted(getItemInput, dynamo.API.GetItem, getItemOutput)
 
 func getItemInput(e *encoder, in *dynamodb.GetItemInput) *dynamo.GetItemInput {
 	return &dynamo.GetItemInput{

@@ -9,8 +9,6 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-var getRecords = converted(getRecordsInput, dynamo.API.GetRecords, getRecordsOutput)
-
 func getRecordsInput(_ *encoder, in *dynamodbstreams.GetRecordsInput) *dynamo.GetRecordsInput {
 	return &dynamo.GetRecordsInput{
 		Limit:         in.Limit,

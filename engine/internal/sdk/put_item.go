@@ -1,19 +1,10 @@
 package sdk
 
 import (
-	"context"
-
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"sortkey.dev/engine/internal/dynamo"
 )
-
-// PutItem runs PutItem on api.
-func PutItem(ctx context.Context, api dynamo.API, in *dynamodb.PutItemInput) (*dynamodb.PutItemOutput, error) {
-	return call(ctx, api, "PutItem", in, putItem)
-}
-
-var putItem = converted(putItemInput, dynamo.API.PutItem, putItemOutput)
 
 func putItemInput(e *encoder, in *dynamodb.PutItemInput) *dynamo.PutItemInput {
 	return &dynamo.PutItemInput{

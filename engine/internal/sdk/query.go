@@ -1,19 +1,10 @@
 package sdk
 
 import (
-	"context"
-
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"sortkey.dev/engine/internal/dynamo"
 )
-
-// Query runs Query on api.
-func Query(ctx context.Context, api dynamo.API, in *dynamodb.QueryInput) (*dynamodb.QueryOutput, error) {
-	return call(ctx, api, "Query", in, query)
-}
-
-var query = converted(queryInput, dynamo.API.Query, queryOutput)
 
 func queryInput(e *encoder, in *dynamodb.QueryInput) *dynamo.QueryInput {
 	return &dynamo.QueryInput{

@@ -1,19 +1,10 @@
 package sdk
 
 import (
-	"context"
-
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"sortkey.dev/engine/internal/dynamo"
 )
-
-// Scan runs Scan on api.
-func Scan(ctx context.Context, api dynamo.API, in *dynamodb.ScanInput) (*dynamodb.ScanOutput, error) {
-	return call(ctx, api, "Scan", in, scan)
-}
-
-var scan = converted(scanInput, dynamo.API.Scan, scanOutput)
 
 func scanInput(e *encoder, in *dynamodb.ScanInput) *dynamo.ScanInput {
 	return &dynamo.ScanInput{
@@ -38,12 +29,5 @@ func scanInput(e *encoder, in *dynamodb.ScanInput) *dynamo.ScanInput {
 }
 
 func scanOutput(out *dynamo.ScanOutput) *dynamodb.ScanOutput {
-	defer out.Release()
-	return &dynamodb.ScanOutput{
-		Items:            items(out.Items),
-		Count:            int32(out.Count),
-		ScannedCount:     int32(out.ScannedCount),
-		LastEvaluatedKey: attributes(out.LastEvaluatedKey),
-		ConsumedCapacity: consumedCapacity(out.ConsumedCapacity),
-	}
+	return (*dynamodb.ScanOutput)(queryOutput(out))
 }

@@ -1,20 +1,11 @@
 package sdk
 
 import (
-	"context"
-
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/engine/internal/dynamo"
 )
-
-// SearchVectors runs SearchVectors on api.
-func SearchVectors(ctx context.Context, api dynamo.API, in *dynamodb.SearchVectorsInput) (*dynamodb.SearchVectorsOutput, error) {
-	return call(ctx, api, "SearchVectors", in, searchVectors)
-}
-
-var searchVectors = converted(searchVectorsInput, dynamo.API.SearchVectors, searchVectorsOutput)
 
 func searchVectorsInput(e *encoder, in *dynamodb.SearchVectorsInput) *dynamo.SearchVectorsInput {
 	return &dynamo.SearchVectorsInput{

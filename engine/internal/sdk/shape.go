@@ -1,34 +1,12 @@
 package sdk
 
 import (
-	"context"
 	"fmt"
 	"reflect"
 	"time"
 
 	"sortkey.dev/engine/internal/dynamo"
 )
-
-// The operations on tables and streams are rare and their shapes are large and
-// simple: the engine's and the SDK's structs have the same field names, and are
-// copied by name. The operations on items, and GetRecords, are converted by hand.
-
-// mirror runs an operation whose shapes are copied by name.
-func mirror[SDKOut, SDKIn, In, Out any](ctx context.Context, in *SDKIn, run func(context.Context, *In) (*Out, error)) (*SDKOut, error) {
-	request := new(In)
-	if err := copyShape(request, in); err != nil {
-		return nil, err
-	}
-	out, err := run(ctx, request)
-	if err != nil {
-		return nil, err
-	}
-	answer := new(SDKOut)
-	if err := copyShape(answer, out); err != nil {
-		return nil, err
-	}
-	return answer, nil
-}
 
 // copyShape copies the fields of the struct src points to into the fields of the
 // same name of the struct dst points to. A field that is set and has no

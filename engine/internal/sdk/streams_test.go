@@ -195,7 +195,7 @@ func TestStreamsClient(t *testing.T) {
 		}
 	})
 	t.Run("unknown operation", func(t *testing.T) {
-		if _, err := runOnStreams(t.Context(), &fake{}, "no input"); err == nil {
+		if _, err := run(t.Context(), &fake{}, "no input"); err == nil {
 			t.Error("no error")
 		}
 	})

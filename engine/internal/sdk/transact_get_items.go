@@ -1,20 +1,11 @@
 package sdk
 
 import (
-	"context"
-
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/engine/internal/dynamo"
 )
-
-// TransactGetItems runs TransactGetItems on api.
-func TransactGetItems(ctx context.Context, api dynamo.API, in *dynamodb.TransactGetItemsInput) (*dynamodb.TransactGetItemsOutput, error) {
-	return call(ctx, api, "TransactGetItems", in, transactGetItems)
-}
-
-var transactGetItems = converted(transactGetItemsInput, dynamo.API.TransactGetItems, transactGetItemsOutput)
 
 func transactGetItemsInput(e *encoder, in *dynamodb.TransactGetItemsInput) *dynamo.TransactGetItemsInput {
 	return &dynamo.TransactGetItemsInput{

@@ -1,21 +1,11 @@
 package sdk
 
 import (
-	"context"
-
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/engine/internal/dynamo"
 )
-
-// TransactWriteItems runs TransactWriteItems on api. It does not generate a missing token:
-// that is the task of the SDK's client.
-func TransactWriteItems(ctx context.Context, api dynamo.API, in *dynamodb.TransactWriteItemsInput) (*dynamodb.TransactWriteItemsOutput, error) {
-	return call(ctx, api, "TransactWriteItems", in, transactWriteItems)
-}
-
-var transactWriteItems = converted(transactWriteItemsInput, dynamo.API.TransactWriteItems, transactWriteItemsOutput)
 
 func transactWriteItemsInput(e *encoder, in *dynamodb.TransactWriteItemsInput) *dynamo.TransactWriteItemsInput {
 	return &dynamo.TransactWriteItemsInput{

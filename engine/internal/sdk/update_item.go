@@ -1,19 +1,10 @@
 package sdk
 
 import (
-	"context"
-
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"sortkey.dev/engine/internal/dynamo"
 )
-
-// UpdateItem runs UpdateItem on api.
-func UpdateItem(ctx context.Context, api dynamo.API, in *dynamodb.UpdateItemInput) (*dynamodb.UpdateItemOutput, error) {
-	return call(ctx, api, "UpdateItem", in, updateItem)
-}
-
-var updateItem = converted(updateItemInput, dynamo.API.UpdateItem, updateItemOutput)
 
 func updateItemInput(e *encoder, in *dynamodb.UpdateItemInput) *dynamo.UpdateItemInput {
 	return &dynamo.UpdateItemInput{
@@ -35,9 +26,5 @@ func updateItemInput(e *encoder, in *dynamodb.UpdateItemInput) *dynamo.UpdateIte
 }
 
 func updateItemOutput(out *dynamo.UpdateItemOutput) *dynamodb.UpdateItemOutput {
-	return &dynamodb.UpdateItemOutput{
-		Attributes:            attributes(out.Attributes),
-		ConsumedCapacity:      consumedCapacity(out.ConsumedCapacity),
-		ItemCollectionMetrics: itemCollectionMetrics(out.ItemCollectionMetrics),
-	}
+	return (*dynamodb.UpdateItemOutput)(putItemOutput(out))
 }
