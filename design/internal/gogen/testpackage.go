@@ -16,8 +16,12 @@ func (g *generator) testPackage() *syntax.File {
 	t, db, memory, problem := syntax.Name("t"), syntax.Name("db"), syntax.Name("memory"), syntax.Name("err")
 	params := []syntax.Param{{Name: "t", Type: library.Of("testing", "TB")}, {Name: "options", Type: syntax.Ellipsis(library.Access("Option"))}}
 	database := syntax.Pointer(own("DB"))
+	engineOptions := syntax.Name("engineOptions")
+	configured := []syntax.Param{params[0], {Name: "engineOptions", Type: syntax.Pointer(library.Of("engine", "Options"))}, params[1]}
 	opened := syntax.Builtin("Open", t, syntax.Name("options"))
 	opened.Spread = true
+	withDefaults := syntax.Builtin("OpenWith", t, syntax.Nil, syntax.Name("options"))
+	withDefaults.Spread = true
 	call := func(x syntax.Expr, method string, args ...syntax.Expr) syntax.Stmt {
 		return &syntax.Do{X: syntax.Method(x, method, args...)}
 	}
@@ -33,6 +37,7 @@ func (g *generator) testPackage() *syntax.File {
 	provisioned := syntax.Make(library.Of("provision", "Options"), syntax.Elem{Field: "TableNames", Value: syntax.Dot(syntax.Method(db, "Client"), "Table")},
 		syntax.Elem{Field: "KMSKey", Value: key}, syntax.Elem{Field: "Poll", Value: library.Of("time", "Millisecond")})
 	applied := syntax.CallOf(library.Of("provision", "Apply"), syntax.Method(t, "Context"), api, syntax.CallOf(own("Tables")), syntax.Name("tables"))
+	both := []syntax.Param{{Type: database}, {Type: syntax.Pointer(library.Of("engine", "DB"))}}
 	return &syntax.File{
 		Package: pkg + "test",
 		Doc: syntax.Doc{fmt.Sprintf("Package %stest opens databases of the design %s in memory, with all tables, for tests. It links the engine; programs use %[1]s alone.",
@@ -45,10 +50,15 @@ func (g *generator) testPackage() *syntax.File {
 			},
 			&syntax.FuncDecl{
 				Doc: syntax.Doc{"Open is New and returns the engine too, for streams and for other requests."}, Name: "Open", Params: params,
-				Results: []syntax.Param{{Type: database}, {Type: syntax.Pointer(library.Of("engine", "DB"))}},
+				Results: both,
+				Body:    []syntax.Stmt{call(t, "Helper"), syntax.Returns(withDefaults)},
+			},
+			&syntax.FuncDecl{
+				Doc: syntax.Doc{"OpenWith is Open with options of the engine, such as a clock of engine.NewClock that the test advances."}, Name: "OpenWith", Params: configured,
+				Results: both,
 				Body: []syntax.Stmt{
 					call(t, "Helper"),
-					syntax.Lets(syntax.CallOf(library.Of("engine", "Open"), syntax.Str(""), syntax.Nil), "memory", "err"), fatal,
+					syntax.Lets(syntax.CallOf(library.Of("engine", "Open"), syntax.Str(""), engineOptions), "memory", "err"), fatal,
 					call(t, "Cleanup", &syntax.Func{Body: []syntax.Stmt{closed}}),
 					syntax.Lets(library.Call("NewSealer", syntax.CallOf(syntax.ListOf(syntax.Name("byte")), key)), "sealer", "err"), fatal,
 					syntax.Set(syntax.Name("options"), options),

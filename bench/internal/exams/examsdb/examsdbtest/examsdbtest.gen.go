@@ -24,7 +24,14 @@ func New(t testing.TB, options ...access.Option) *examsdb.DB {
 // Open is New and returns the engine too, for streams and for other requests.
 func Open(t testing.TB, options ...access.Option) (*examsdb.DB, *engine.DB) {
 	t.Helper()
-	memory, err := engine.Open("", nil)
+	return OpenWith(t, nil, options...)
+}
+
+// OpenWith is Open with options of the engine, such as a clock of engine.NewClock that the
+// test advances.
+func OpenWith(t testing.TB, engineOptions *engine.Options, options ...access.Option) (*examsdb.DB, *engine.DB) {
+	t.Helper()
+	memory, err := engine.Open("", engineOptions)
 	if err != nil {
 		t.Fatalf("examsdbtest: %v", err)
 	}
