@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -148,5 +149,45 @@ func TestTimesAheadOfTheClockAreReported(t *testing.T) {
 	clock.Set(newYear.AddDate(1, 0, 0))
 	if got := health(db); strings.Contains(got, "warning") {
 		t.Errorf("when the clock has caught up: %q", got)
+	}
+}
+
+// A countedClock counts the readings of a clock.
+type countedClock struct {
+	Clock
+	readings atomic.Int64
+}
+
+func (c *countedClock) Now() time.Time {
+	c.readings.Add(1)
+	return c.Clock.Now()
+}
+
+// TestRequestsHardlyReadTheClock keeps the cost of the clock away from requests: only the date of a
+// stream record needs it.
+func TestRequestsHardlyReadTheClock(t *testing.T) {
+	for _, withStream := range []bool{false, true} {
+		clock := &countedClock{Clock: NewClock(newYear)}
+		db := openAt(t, Options{Clock: clock})
+		createEvents(t, db)
+		if !withStream {
+			_, err := db.API().UpdateTable(t.Context(), &dynamodb.UpdateTableInput{
+				TableName: new("events"), StreamSpecification: &types.StreamSpecification{StreamEnabled: new(false)},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		before := clock.readings.Load()
+		putEvent(t, db, "a")
+		puts := clock.readings.Load() - before
+		_, err := db.API().GetItem(t.Context(), &dynamodb.GetItemInput{TableName: new("events"), Key: map[string]types.AttributeValue{"id": str("a")}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		gets := clock.readings.Load() - before - puts
+		if puts > 1 || puts == 1 && !withStream || gets > 0 {
+			t.Errorf("with a stream: %v: the clock was read %d times by a put and %d times by a get", withStream, puts, gets)
+		}
 	}
 }

@@ -78,7 +78,7 @@ func newVirtual(t *testing.T, disk *vfs.MemFS) *virtual {
 		TableName: new("events"), TimeToLiveSpecification: &types.TimeToLiveSpecification{AttributeName: new("until"), Enabled: new(true)},
 	})
 	v.must(err)
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute) // reached only if a record is missing
+	ctx, cancel := context.WithTimeout(t.Context(), time.Duration(effort.Rounds(5))*time.Minute) // reached only if a record is missing
 	t.Cleanup(cancel)
 	changes, err := v.db.Changes(ctx, "events", FromOldest)
 	v.must(err)
