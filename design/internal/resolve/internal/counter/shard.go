@@ -137,7 +137,7 @@ func (k *keeper) spreadApart() {
 	type rows struct{ entity, param string }
 	writers := map[rows][]*write.Draft{}
 	for _, d := range k.Drafts {
-		if d.Shards > 1 {
+		if d.Shards > 1 && len(d.Key) > 0 { // K108 reports an item without a key
 			r := rows{d.Item.Entity.Name, shardPart(d).Value.Param}
 			writers[r] = append(writers[r], d)
 		}
