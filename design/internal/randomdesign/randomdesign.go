@@ -4,7 +4,8 @@
 // so that a bug of the compiler cannot hide here.
 //
 // Most generated patterns can be served; the checker must reject the others. Only tests use
-// this package.
+// this package. Its own tests also change the designs of the repository at random, mostly into
+// ones that the checker rejects: no command may panic on these mutants, or hang.
 package randomdesign
 
 import (
