@@ -32,6 +32,9 @@ type Config struct {
 	// TablePrefix is prepended to the name of every table, so that several systems or stages
 	// can share an account.
 	TablePrefix string
+	// AcceptShape takes tables whose items have another shape than the design of the system gives
+	// them; see provision.Options.
+	AcceptShape bool
 	// Secret is the secret from which keys for signing, hashing and sealing are derived. Its
 	// holder can impersonate any user; losing it invalidates every identity.
 	Secret []byte
@@ -55,6 +58,15 @@ type Config struct {
 	CheapPasswords bool
 	Log            *slog.Logger
 	Now            func() time.Time
+}
+
+// MakeTables makes the tables of a design be as they are defined, and logs what it changes.
+func (c Config) MakeTables(ctx context.Context, tables []provision.Table, names func(string) string) error {
+	changes, err := provision.Apply(ctx, c.DynamoDB, tables, provision.Options{TableNames: names, AcceptShape: c.AcceptShape})
+	for _, change := range changes {
+		c.Log.Info("tables", slog.Any("change", change))
+	}
+	return err
 }
 
 // A System is an open system: it serves requests at once, and does its background work while

@@ -62,6 +62,9 @@ func (a *applier) adopt(ctx context.Context, p *plan) error {
 		return fmt.Errorf("table %s came and went meanwhile: apply again", p.want.Name)
 	}
 	p.compare()
+	if err := a.shape(ctx, p); err != nil {
+		return err
+	}
 	if len(p.refused) > 0 {
 		r := p.refused[0]
 		return fmt.Errorf("somebody else created table %s meanwhile: %s; %s", r.Table, r.Text, r.Next)

@@ -9,7 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// CreateInput returns the request that creates the table with its indexes. Time to live and
+// CreateInput returns the request that creates the table with its indexes and its shape. Time to live and
 // point-in-time recovery are no part of it: DynamoDB has requests of their own for them.
 func (t Table) CreateInput() *dynamodb.CreateTableInput {
 	in := &dynamodb.CreateTableInput{
@@ -18,7 +18,7 @@ func (t Table) CreateInput() *dynamodb.CreateTableInput {
 		KeySchema:            keySchema([]Key{t.PK}, t.primary()[1:]),
 		BillingMode:          types.BillingModePayPerRequest,
 		SSESpecification:     t.encryption(),
-		Tags:                 tagList(t.Tags),
+		Tags:                 tagList(t.allTags()),
 	}
 	if t.provisioned() {
 		in.BillingMode = types.BillingModeProvisioned

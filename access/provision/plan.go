@@ -20,6 +20,9 @@ type Refusal struct {
 	Next  string // what to do
 	// Replace says that Options.Replace would allow it.
 	Replace bool
+	// Shape says that the items are not as the definition says, and that Options.AcceptShape
+	// would allow it.
+	Shape bool
 }
 
 func (e *RefusedError) Error() string {
@@ -84,6 +87,9 @@ func (a *applier) plan(ctx context.Context, tables []Table) ([]*plan, error) {
 			return nil, err
 		}
 		p.compare()
+		if err := a.shape(ctx, p); err != nil {
+			return nil, err
+		}
 		refused = append(refused, p.refused...)
 	}
 	if len(refused) > 0 {
@@ -103,11 +109,15 @@ func (a *applier) look(ctx context.Context, p *plan) (err error) {
 			return err
 		}
 	}
-	switch p.table.TableStatus {
-	case types.TableStatusActive, types.TableStatusUpdating, types.TableStatusCreating:
+	if active(p.table) || p.table.TableStatus == types.TableStatusCreating {
 		return p.settings(ctx, a.api)
 	}
 	return nil
+}
+
+// active reports whether the items of a table can be read.
+func active(d *types.TableDescription) bool {
+	return d != nil && (d.TableStatus == types.TableStatusActive || d.TableStatus == types.TableStatusUpdating)
 }
 
 func (p *plan) refuse(next, format string, args ...any) {

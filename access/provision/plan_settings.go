@@ -10,6 +10,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"sortkey.dev/access/shape"
 )
 
 // capacity changes the way of billing and provisioned throughput, of the table and of
@@ -219,7 +221,8 @@ func (p *plan) setPITR(on bool) *step {
 	}}
 }
 
-// tags sets what is missing or different. Tags of AWS itself are not looked at.
+// tags sets what is missing or different. Tags of AWS itself and those of the shape are not looked
+// at.
 func (p *plan) tags() {
 	set := map[string]string{}
 	for key, value := range p.want.Tags {
@@ -229,7 +232,7 @@ func (p *plan) tags() {
 	}
 	var surplus []string
 	for _, key := range slices.Sorted(maps.Keys(p.state.tags)) {
-		if _, ok := p.want.Tags[key]; !ok && !strings.HasPrefix(key, "aws:") {
+		if _, ok := p.want.Tags[key]; !ok && !strings.HasPrefix(key, "aws:") && !shape.IsTag(key) {
 			surplus = append(surplus, key)
 		}
 	}

@@ -3,9 +3,9 @@
 // is done. It can be stopped at any point and run again.
 //
 // Generated packages have their tables as a list of [Table]; programs and tests hand it
-// to [Apply], and so does the command line. The package knows nothing of designs and
-// stands on the AWS SDK alone. It reads and writes definitions only, never items, and
-// it never deletes a table.
+// to [Apply], and so does the command line. The package knows nothing of designs. It
+// writes definitions only, never items, and it never deletes a table. It reads items
+// of a table whose tags do not tell what they look like.
 package provision
 
 import (
@@ -31,6 +31,7 @@ type API interface {
 	ListTagsOfResource(context.Context, *dynamodb.ListTagsOfResourceInput, ...func(*dynamodb.Options)) (*dynamodb.ListTagsOfResourceOutput, error)
 	TagResource(context.Context, *dynamodb.TagResourceInput, ...func(*dynamodb.Options)) (*dynamodb.TagResourceOutput, error)
 	UntagResource(context.Context, *dynamodb.UntagResourceInput, ...func(*dynamodb.Options)) (*dynamodb.UntagResourceOutput, error)
+	Scan(context.Context, *dynamodb.ScanInput, ...func(*dynamodb.Options)) (*dynamodb.ScanOutput, error)
 }
 
 // Options choose what Apply may do and how it waits. The zero Options add and change,
@@ -47,6 +48,11 @@ type Options struct {
 	// Replace deletes a global index and builds it again where its keys or its projection
 	// differ, for DynamoDB cannot change them. Queries on it fail until it is built.
 	Replace bool
+
+	// AcceptShape takes a table whose items have another shape than its definition says, and stores
+	// that of the definition. Items that are not as the definition says are then lost to lists,
+	// read wrong or written twice: set it only if every item is.
+	AcceptShape bool
 
 	// TableNames gives the real name of a table. Default: the name in the definition.
 	TableNames func(string) string
@@ -107,6 +113,7 @@ const (
 	RemoveExpiry     Action = "remove-ttl"
 	ChangeRecovery   Action = "change-pitr"
 	ChangeTags       Action = "change-tags"
+	StoreShape       Action = "store-shape"
 )
 
 // A Change is one thing that was changed, would be changed in a dry run, or was left

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"sortkey.dev/access/shape"
 )
 
 // A Table is the definition of a table: plain data, in the words of design files.
@@ -29,6 +31,10 @@ type Table struct {
 	KMSKey     string // id or ARN of the customer's key; "": that of the Options
 	Protect    bool   // deletion protection
 	Tags       map[string]string
+
+	// Shape describes the items. Apply stores it in tags of the table, and refuses a table whose
+	// items have another. With nil, Apply does not look at items.
+	Shape *shape.Table
 }
 
 // A Key is one attribute of a key.
@@ -95,6 +101,9 @@ func (t Table) problems() []string {
 	say(!known, "%q is no table class", t.Class)
 	say(!slices.Contains([]string{"", "aws-owned", "aws-managed", "customer"}, t.Encryption), "%q is no encryption", t.Encryption)
 	say(strings.Contains(t.KMSKey, "alias/"), "name the KMS key by its id or ARN, not by an alias: it could not be told whether a table has it")
+	for key := range t.Tags {
+		say(shape.IsTag(key), "the tag %s belongs to the shape of its items: give the tag another key", key)
+	}
 	return append(append(all, t.indexProblems()...), t.kindProblems()...)
 }
 

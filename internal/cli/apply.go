@@ -27,6 +27,10 @@ all tables and indexes are active. If it is interrupted, it can be run again.
 
 Nothing is removed without --prune, and tables are never deleted.
 
+What the items of a table look like is stored in its tag sortkey:shape. A design that would
+make them look otherwise is refused, with the names of what differs. A table without the tag is
+adopted if 1,000 of its items fit the design, and refused if one does not.
+
 Without --endpoint the tables are created in AWS. Credentials and the region come from AWS_ACCESS_KEY_ID,
 AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN and AWS_REGION.`,
 		setup: func(flags *flag.FlagSet) action {
@@ -40,6 +44,7 @@ AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN and AWS_REGION.`,
 			flags.BoolVar(&c.dryRun, "dry-run", false, "print what would change, without changing anything")
 			flags.BoolVar(&c.prune, "prune", false, "remove indexes, streams, tags and other settings that the design does not have")
 			flags.BoolVar(&c.replace, "replace", false, "rebuild an index if its keys or its projection differ; queries on it fail until it is rebuilt")
+			flags.BoolVar(&c.accept, "accept-shape", false, "accept a table whose items the design would write otherwise: items that are not as it says are then lost to lists, read wrong or written twice")
 			flags.BoolVar(&c.asJSON, "json", false, "print one JSON object")
 			return func(s streams, args []string) error {
 				ctx, stop := untilSignal()
@@ -56,6 +61,7 @@ type applyConfig struct {
 	alternative                      string
 	tags                             words
 	dryRun, prune, replace, asJSON   bool
+	accept                           bool
 }
 
 func applyDesign(ctx context.Context, s streams, c applyConfig, args []string) error {
@@ -100,7 +106,7 @@ func applyDesign(ctx context.Context, s streams, c applyConfig, args []string) e
 // options returns the options of the flags. Long waits are reported to tell.
 func (c applyConfig) options(tell *progressLine) provision.Options {
 	o := provision.Options{
-		DryRun: c.dryRun, Prune: c.prune, Replace: c.replace, KMSKey: c.kmsKey,
+		DryRun: c.dryRun, Prune: c.prune, Replace: c.replace, AcceptShape: c.accept, KMSKey: c.kmsKey,
 		TableNames: func(name string) string { return c.prefix + name },
 	}
 	if o.KMSKey == "" && onThisMachine(c.endpoint) {
@@ -131,6 +137,9 @@ func cannotApply(refused *provision.RefusedError) error {
 		hint := r.Next
 		if r.Replace {
 			hint += " (--replace)"
+		}
+		if r.Shape {
+			hint += " (--accept-shape)"
 		}
 		if hint != "" && !slices.Contains(next, hint) {
 			next = append(next, hint)

@@ -42,6 +42,7 @@ SIGINT (Ctrl+C) and SIGTERM stop it: requests in flight are finished and the dat
 			cfg := runConfig{demo: true, logLevel: choice{value: "warn", allowed: []string{"debug", "info", "warn", "error"}}}
 			flags.StringVar(&cfg.addr, "addr", "127.0.0.1:8080", "listen on `HOST:PORT`; port 0 takes a free one")
 			flags.StringVar(&cfg.data, "data", "", "keep the data in `DIR`; without it, in memory")
+			flags.BoolVar(&cfg.accept, "accept-shape", false, "accept tables whose items this version would write otherwise; see sortkey help apply")
 			flags.StringVar(&cfg.publicURL, "public-url", "", "public `URL` of the front page, if it differs from the address; systems are at names below its host")
 			flags.Var(&cfg.logLevel, "log-level", "log from this `LEVEL` up: debug, info, warn or error")
 			flags.BoolVar(&cfg.asJSON, "json", false, "print the addresses as one JSON line, and log as JSON")
@@ -87,7 +88,7 @@ func runDemo(ctx context.Context, s streams, cfg runConfig) error {
 		PublicURL: front, Secret: store.secret, Log: logger, Now: time.Now, Report: writeReport, Guide: readGuide,
 		Config: func(subject showcase.Subject) apps.Config {
 			config := apps.Config{
-				DynamoDB: store.dynamodb, Streams: store.streams, Secret: store.secret,
+				AcceptShape: cfg.accept, DynamoDB: store.dynamodb, Streams: store.streams, Secret: store.secret,
 				LocalURL: doors.local(subject.Name), Setting: os.Getenv, Demo: true, Log: logger.With("system", subject.Name), Now: time.Now,
 			}
 			keepIn(cfg.data, subject.Name, &config)

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"sortkey.dev/access/provision"
 	"sortkey.dev/apps"
 	"sortkey.dev/apps/showcase"
 	"sortkey.dev/design"
@@ -56,6 +57,7 @@ SIGINT (Ctrl+C) and SIGTERM stop it: requests in flight are finished and the dat
 			flags.BoolVar(&cfg.aws, "aws", false, "run on AWS")
 			flags.StringVar(&cfg.region, "region", "", "the AWS `REGION`")
 			flags.StringVar(&cfg.prefix, "table-prefix", "", "prefix every table name with this `TEXT`")
+			flags.BoolVar(&cfg.accept, "accept-shape", false, "accept tables whose items this version would write otherwise; see sortkey help apply")
 			flags.StringVar(&cfg.publicURL, "public-url", "", "public `URL` of the system, if it differs from the address")
 			flags.Var(&cfg.logLevel, "log-level", "log from this `LEVEL` up: debug, info, warn or error")
 			flags.BoolVar(&cfg.asJSON, "json", false, "print the list or the address as one JSON line, and log as JSON")
@@ -88,7 +90,7 @@ type runConfig struct {
 	prefix           string
 	publicURL        string
 	aws, demo        bool
-	asJSON           bool
+	asJSON, accept   bool
 	logLevel         choice
 }
 
@@ -175,6 +177,7 @@ func runSystem(ctx context.Context, s streams, cfg runConfig, kind apps.Kind) er
 	local := "http://" + reachable(listener.Addr())
 	config := apps.Config{
 		TablePrefix: cfg.prefix,
+		AcceptShape: cfg.accept,
 		PublicURL:   strings.TrimRight(cmp.Or(cfg.publicURL, local), "/"),
 		LocalURL:    local,
 		Setting:     os.Getenv,
@@ -208,10 +211,13 @@ func checkSettings(kind apps.Kind, config apps.Config) error {
 	return settingFailure(kind.Check(config))
 }
 
-// settingFailure returns the error of a system; that of a setting with the next step.
+// settingFailure returns the error of a system; that of a setting or of a table with the next step.
 func settingFailure(err error) error {
 	if wrong, ok := errors.AsType[*apps.SettingError](err); ok {
 		return misuse(fmt.Sprintf("%s %v", wrong.Name, wrong.Err), wrong.Advice)
+	}
+	if refused, ok := errors.AsType[*provision.RefusedError](err); ok {
+		return cannotApply(refused)
 	}
 	return err
 }

@@ -148,12 +148,8 @@ func (h *Host) Access() []access.Option {
 // Provision creates the missing tables of the system's own design. The patterns of the design are
 // for the operators' page.
 func (h *Host) Provision(ctx context.Context, tables []provision.Table, names func(string) string, patterns []*access.Pattern) error {
-	changes, err := provision.Apply(ctx, h.Config.DynamoDB, tables, provision.Options{TableNames: names})
-	if err != nil {
+	if err := h.Config.MakeTables(ctx, tables, names); err != nil {
 		return fmt.Errorf("make the tables of %s: %w", h.o.System, err)
-	}
-	for _, change := range changes {
-		h.Config.Log.Info("tables", slog.Any("change", change))
 	}
 	h.own = append(h.own, patterns...)
 	return nil

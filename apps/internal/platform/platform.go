@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"sortkey.dev/access"
-	"sortkey.dev/access/provision"
 	"sortkey.dev/apps"
 	"sortkey.dev/apps/internal/platform/platformdb"
 	"sortkey.dev/apps/internal/secret"
@@ -61,12 +60,8 @@ func Open(ctx context.Context, config apps.Config, system string, options ...acc
 		access.WithTableNames(TableNames(config.TablePrefix, system)),
 	}, options...)
 	db := platformdb.New(config.DynamoDB, options...)
-	changes, err := provision.Apply(ctx, config.DynamoDB, platformdb.Tables(), provision.Options{TableNames: db.Client().Table})
-	if err != nil {
+	if err := config.MakeTables(ctx, platformdb.Tables(), db.Client().Table); err != nil {
 		return nil, fmt.Errorf("make the tables of the platform: %w", err)
-	}
-	for _, change := range changes {
-		config.Log.Info("tables", slog.Any("change", change))
 	}
 	return New(db, box, config.Log, config.Now)
 }

@@ -125,7 +125,7 @@ func tableSettings(t *table) object {
 		o = append(o, member{"DeletionProtectionEnabled", true})
 	}
 	var tags list
-	for _, tag := range t.Tags {
+	for _, tag := range t.tags {
 		tags = append(tags, object{{"Key", tag.Key}, {"Value", tag.Value}})
 	}
 	return append(o, member{"Tags", tags})

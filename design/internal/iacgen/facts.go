@@ -1,6 +1,7 @@
 package iacgen
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -9,6 +10,7 @@ import (
 	"sortkey.dev/design/internal/iamgen"
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/resolve"
+	"sortkey.dev/design/internal/shape"
 )
 
 // A table describes a table for all formats.
@@ -20,7 +22,8 @@ type table struct {
 	global     []index
 	locals     []index
 	capacity   capacity
-	operations []string // that patterns call on it
+	operations []string    // that patterns call on it
+	tags       []model.Tag // those of the design, then those of the shape of its items
 }
 
 // An attribute is a key attribute with its type: S, N or B.
@@ -61,6 +64,7 @@ func tablesOf(in Input, names *names) []*table {
 		one.capacity = capacityOf(in.Estimate.Path(resolve.Path{Table: t}))
 		one.addIndexes(in, names)
 		one.addAttributes()
+		one.addTags(in.Layout.Design())
 		for _, plan := range in.Layout.Plans() {
 			for _, op := range iamgen.Operations(in.Layout, plan, t) {
 				if !slices.Contains(one.operations, op) {
@@ -72,6 +76,14 @@ func tablesOf(in Input, names *names) []*table {
 		all = append(all, one)
 	}
 	return all
+}
+
+func (t *table) addTags(d *model.Design) {
+	t.tags = slices.Clone(t.Tags)
+	all := shape.Of(d, t.Table).Tags()
+	for _, key := range slices.Sorted(maps.Keys(all)) {
+		t.tags = append(t.tags, model.Tag{Key: key, Value: all[key]})
+	}
 }
 
 func (t *table) addIndexes(in Input, names *names) {

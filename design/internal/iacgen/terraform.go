@@ -189,9 +189,9 @@ func settingBlocks(t *table) []any {
 	case "customer":
 		add("server_side_encryption", attr{"enabled", true}, attr{"kms_key_arn", raw("var.kms_key_arn")})
 	}
-	if len(t.Tags) > 0 {
+	if len(t.tags) > 0 {
 		var tags object
-		for _, tag := range t.Tags {
+		for _, tag := range t.tags {
 			tags = append(tags, member{tag.Key, tag.Value})
 		}
 		all = append(all, blank{}, attr{"tags", tags})

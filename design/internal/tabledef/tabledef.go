@@ -14,6 +14,7 @@ import (
 	"sortkey.dev/design/internal/exact"
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/resolve"
+	"sortkey.dev/design/internal/shape"
 )
 
 // Of returns the tables of a design, in its order.
@@ -22,6 +23,7 @@ func Of(d *model.Design) []provision.Table {
 	peaks := peaksOf(d)
 	for i, t := range d.Tables {
 		all[i] = define(t, peaks)
+		all[i].Shape = shape.Of(d, t)
 	}
 	return all
 }

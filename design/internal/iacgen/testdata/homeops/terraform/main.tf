@@ -125,6 +125,10 @@ resource "aws_dynamodb_table" "homeops_messages" {
     enabled = true
   }
 
+  tags = {
+    "sortkey:shape" = "1.-g3FgxJIiQgT.lJuBwQrrUzb-xZevAsc4C2-vWpct69k6Jzb-t7Et69eWdzb-qKW2-vJWZt69qMezb-dvYkNm379TSe"
+  }
+
   lifecycle {
     prevent_destroy = true
   }
@@ -194,6 +198,15 @@ resource "aws_dynamodb_table" "homeops" {
 
   server_side_encryption {
     enabled = true
+  }
+
+  tags = {
+    "sortkey:shape"   = "1.ChAivxlQOfla.bCFB-SjgnIKqQkizb-aL9zb-EZWt69We8vAsRljcYyKyGzb-ZnILy9mRDmnyYzMvAsbOut69EH6ZjFJq8FRxEzN2-vhxacYyRZ5FRx5pWFRxnVI8dTo0TvAsRaSt69EJUt69lyqET0OujlJW-FCRrb_gkJUIMuarWT9ZXzb-7EYvAss0s2-vfPC2dP_sPasDGJQzb-uAW0copJyrWTohzasDV7FS_5YLwJUIBtdt69v74zb-"
+    "sortkey:shape.2" = "-DuB_waHdzb-kN7o7QGOG2-vfgFt69S31t69VjAxWVIfazb-WhuvAsqia_bupqFJUI9Zlzb-U_fFRxotcvAsxGK3Uzg-ofgG23j2-vscfkQCUxBt69D0ozb-eBxJUIsFbt69DTCzb-TNgzhz_tBJUIznWt69Xwtt69I2bt69_PwrLBXvarWTFEOrWTPdeJUIkwulBSuO1vAs1Rgt69GurZYsThJzb-a4jFRx52DcYylnZCkVIDlt69jzyvAs"
+    "sortkey:shape.3" = "PK9t69ABxNArnNnKUe5mf4DPZSnzb-bXR51w7Knzb-cGzFRxL8Ezb-I5RCkVK1acYy8632-vEFmvAs1yARIBLgZwtN1x9asDs6tasDOCpvAsmAyt69aGPzb-kVAFRxRkot693iaUWOHByUsrPBazb-349493gz2cYyC19vAswr5Ah2sMgt69_SBt69XuQt69hvW493weIc_0ytO6Nxv7Wo6lwvKVmFxcIzb-jnKt69z0JvAsaD-t69z8BcYy"
+    "sortkey:shape.4" = "-25Ly9kNet69vEcx3dh3Uzb-btot695jJt69IzMt69tAxFRxYzozb-fxovAsYFrVmFnUbt69kbnsej5IhKLrn4ujucZ15zb-Et9cYyNSlvAsISKrWTObkt2Flkc1CfM_0t69biEfgqkFV24xZ1-zb-RoWcYyLiqvAsScNo-HTT6mVY7PLt69-TaFRxP4ft699lSVmF9KvFRxJ1-rWT-5aasD4yXasDm2WKtfDG0tq94_4vAsFSit69UmZt69"
+    "sortkey:shape.5" = "geXVmFPEi5ImRUZ1iJrwyjAyn-Lzb--ZSzb-GFdvAsP1DvAsSNozb-NYK2-vM1RasDQdbcYyR9mcYykvjrWTrkxt69HEwt696-qtdSeDdvAsJs5t69aYHkIjm5hzb-wNEvAsN9iCIRnDht692BYjNX06ct69fbkVmFQ4bvAsR2rFRxSs82-vwHTYITjezfgGYV3FRxi-kcYyAiNFRxR8M8dTmnwFRx9j9t69kuprWTZrVt69dvYkNmvtMbpI"
+    "sortkey:shape.6" = "7WlvAs1Tlzb-99SLy9R8ivAsROnt691gJJUIp19moWSuwo7QR0F2-v9gkcYyWO2t69Imct69p53JY_59F2-vNDqt69jfht69HV68dTMMEDsl379ELCiR0yvQ"
   }
 
   lifecycle {

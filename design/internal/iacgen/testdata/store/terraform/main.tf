@@ -142,8 +142,9 @@ resource "aws_dynamodb_table" "orders" {
   }
 
   tags = {
-    team        = "shop: a/b"
-    cost-center = "42"
+    team            = "shop: a/b"
+    cost-center     = "42"
+    "sortkey:shape" = "1.PMmla5tFo1GL.T-0j5vLhIt69SQUzb-IMksZrQP_JUIYk4cYyxtxvAsgNroOz24Bzb-dvYGZN379qjy"
   }
 
   lifecycle {
@@ -330,6 +331,10 @@ resource "aws_dynamodb_table" "store_readings" {
   server_side_encryption {
     enabled = true
   }
+
+  tags = {
+    "sortkey:shape" = "1.mwg7ruTyVye4.2c_BwQeWl2-vjE8t69y3qFRx379dRa"
+  }
 }
 
 resource "aws_dynamodb_table" "store_readings_2" {
@@ -342,6 +347,10 @@ resource "aws_dynamodb_table" "store_readings_2" {
   attribute {
     name = "key"
     type = "B"
+  }
+
+  tags = {
+    "sortkey:shape" = "1.IjyFycU21zzc.pM-BwQ50Bzb-Lm8TXx379k4u"
   }
 }
 
