@@ -2,7 +2,10 @@
 
 package askahumandb
 
-import "sortkey.dev/access/provision"
+import (
+	"sortkey.dev/access/provision"
+	"sortkey.dev/access/shape"
+)
 
 // The names of the tables in the design.
 const (
@@ -48,6 +51,61 @@ func Tables() []provision.Table {
 			Stream: "new_and_old_images",
 			TTL:    "ttl",
 			PITR:   true,
+			Shape: &shape.Table{
+				PK:  "question_id",
+				TTL: "ttl",
+				Entities: []shape.Entity{
+					{
+						Name: "Question",
+						Attributes: []shape.Attribute{
+							{Name: "question_id", Type: "ulid"},
+							{Name: "status", Type: "enum(CLOSED, EXPIRED, OPEN, PARTIAL)"},
+							{Name: "prompt", Type: "string"},
+							{Name: "context", Type: "string?"},
+							{Name: "type", Type: "enum(multiple_choice, text)"},
+							{Name: "options", Type: "list<string>?"},
+							{Name: "audience", Type: "list<string>"},
+							{Name: "language", Type: "string?"},
+							{Name: "required_responses", Type: "int"},
+							{Name: "last_slot", Type: "int"},
+							{Name: "current_responses", Type: "int"},
+							{Name: "agent_id", Type: "string"},
+							{Name: "part", Type: "int"},
+							{Name: "callback_url", Type: "string?"},
+							{Name: "notified_count", Type: "int"},
+							{Name: "last_notified_at", Type: "timestamp?"},
+							{Name: "hidden", Type: "bool"},
+							{Name: "day", Type: "date"},
+							{Name: "created_at", Type: "timestamp"},
+							{Name: "first_response_at", Type: "timestamp?"},
+							{Name: "expires_at", Type: "timestamp"},
+							{Name: "closed_at", Type: "timestamp?"},
+							{Name: "closed_by", Type: "enum(ban, operator)?"},
+							{Name: "expired_at", Type: "timestamp?"},
+							{Name: "ttl", Type: "unixtime?"},
+						},
+						Keys: []shape.Key{
+							{
+								Name:     "feed",
+								Template: "{status}#{part}",
+								In:       []string{"ByStatus"},
+								When: []shape.Condition{
+									{Attribute: "status", Op: "in", Values: []string{"OPEN", "PARTIAL"}},
+									{Attribute: "hidden", Op: "=", Values: []string{"false"}},
+								},
+							},
+							{
+								Name:     "open_status",
+								Template: "{status}#{part}",
+								In:       []string{"ByDeadline"},
+								When:     []shape.Condition{{Attribute: "status", Op: "in", Values: []string{"OPEN", "PARTIAL"}}},
+							},
+							{Name: "asked_on", Template: "{day}#{part}", In: []string{"ByDay"}},
+						},
+						Counters: []shape.Counter{{Attribute: "current_responses", Counts: "Response match question_id = question_id where counted = true"}},
+					},
+				},
+			},
 		},
 		{
 			Name: TableAahResponses,
@@ -68,6 +126,45 @@ func Tables() []provision.Table {
 			Stream: "new_and_old_images",
 			TTL:    "ttl",
 			PITR:   true,
+			Shape: &shape.Table{
+				PK:  "question_id",
+				SK:  "fingerprint_hash",
+				TTL: "ttl",
+				Entities: []shape.Entity{
+					{
+						Name: "Response",
+						Attributes: []shape.Attribute{
+							{Name: "question_id", Type: "ulid"},
+							{Name: "fingerprint_hash", Type: "string"},
+							{Name: "response_id", Type: "string"},
+							{Name: "answer", Type: "string?"},
+							{Name: "answer_hash", Type: "string?"},
+							{Name: "selected_option", Type: "int?"},
+							{Name: "confidence", Type: "int?"},
+							{Name: "audience", Type: "string"},
+							{Name: "response_time_ms", Type: "int?"},
+							{Name: "source", Type: "enum(feed, link, push)"},
+							{Name: "ip_hash", Type: "string?"},
+							{Name: "counted", Type: "bool"},
+							{Name: "points", Type: "int"},
+							{Name: "flag_state", Type: "enum(approved, clean, flagged, rejected)"},
+							{Name: "flag_reason", Type: "enum(duplicate_content, pattern_match, reported, suspicious_timing)?"},
+							{Name: "flagged_at", Type: "timestamp?"},
+							{Name: "reviewed_by", Type: "string?"},
+							{Name: "created_at", Type: "timestamp"},
+							{Name: "ttl", Type: "unixtime"},
+						},
+						Keys: []shape.Key{
+							{
+								Name:     "flag_queue",
+								Template: "flagged#{fingerprint_hash|shard 4}",
+								In:       []string{"ByFlag"},
+								When:     []shape.Condition{{Attribute: "flag_state", Op: "=", Values: []string{"flagged"}}},
+							},
+						},
+					},
+				},
+			},
 		},
 		{
 			Name: TableAahSubscriptions,
@@ -86,11 +183,80 @@ func Tables() []provision.Table {
 			},
 			Stream: "new_and_old_images",
 			PITR:   true,
+			Shape: &shape.Table{
+				PK: "subscription_id",
+				Entities: []shape.Entity{
+					{
+						Name: "Subscription",
+						Attributes: []shape.Attribute{
+							{Name: "subscription_id", Type: "string"},
+							{Name: "fingerprint_hash", Type: "string"},
+							{Name: "channel", Type: "enum(fcm, inbox, webpush)"},
+							{Name: "fcm_token", Type: "string?", Sealed: true},
+							{Name: "endpoint", Type: "string?", Sealed: true},
+							{Name: "p256dh", Type: "string?"},
+							{Name: "auth", Type: "string?", Sealed: true},
+							{Name: "audience", Type: "list<string>?"},
+							{Name: "min_interval_minutes", Type: "int"},
+							{Name: "active", Type: "bool"},
+							{Name: "ended", Type: "enum(banned, dead, left)?"},
+							{Name: "last_notified_at", Type: "timestamp?"},
+							{Name: "part", Type: "int"},
+							{Name: "eligible_at", Type: "timestamp"},
+							{Name: "failure_count", Type: "int"},
+							{Name: "created_at", Type: "timestamp"},
+							{Name: "updated_at", Type: "timestamp"},
+						},
+						Keys: []shape.Key{
+							{
+								Name:     "queue",
+								Template: "active#{part}",
+								In:       []string{"ByLastNotified"},
+								When:     []shape.Condition{{Attribute: "active", Op: "=", Values: []string{"true"}}},
+							},
+						},
+					},
+				},
+			},
 		},
 		{
 			Name: TableAahUserStats,
 			PK:   provision.Key{Name: "fingerprint_hash", Kind: "S"},
 			PITR: true,
+			Shape: &shape.Table{
+				PK: "fingerprint_hash",
+				Entities: []shape.Entity{
+					{
+						Name: "UserStats",
+						Attributes: []shape.Attribute{
+							{Name: "fingerprint_hash", Type: "string"},
+							{Name: "total_points", Type: "int"},
+							{Name: "total_answers", Type: "int"},
+							{Name: "day", Type: "date"},
+							{Name: "day_points", Type: "int"},
+							{Name: "day_answers", Type: "int"},
+							{Name: "week", Type: "week"},
+							{Name: "week_points", Type: "int"},
+							{Name: "week_answers", Type: "int"},
+							{Name: "streak_days", Type: "int"},
+							{Name: "streak_last_date", Type: "date?"},
+							{Name: "tz_offset_min", Type: "int"},
+							{Name: "badges", Type: "list<Badge>"},
+							{Name: "answers_by_category", Type: "map<int>"},
+							{Name: "night_answers", Type: "int"},
+							{Name: "fast_answers", Type: "int"},
+							{Name: "confident_answers", Type: "int"},
+							{Name: "recent_answers", Type: "list<timestamp>?"},
+							{Name: "handle", Type: "int?"},
+							{Name: "standing", Type: "enum(banned, good, shadow_banned)"},
+							{Name: "created_at", Type: "timestamp"},
+							{Name: "updated_at", Type: "timestamp"},
+							{Name: "version", Type: "int"},
+						},
+					},
+				},
+				Structs: []shape.Struct{{Name: "Badge", Attributes: []shape.Attribute{{Name: "id", Type: "string"}, {Name: "earned_at", Type: "timestamp"}}}},
+			},
 		},
 		{
 			Name: TableAahBoards,
@@ -105,6 +271,33 @@ func Tables() []provision.Table {
 				},
 			},
 			TTL: "ttl",
+			Shape: &shape.Table{
+				PK:  "board",
+				SK:  "fingerprint_hash",
+				TTL: "ttl",
+				Entities: []shape.Entity{
+					{
+						Name: "BoardEntry",
+						Attributes: []shape.Attribute{
+							{Name: "board", Type: "string"},
+							{Name: "fingerprint_hash", Type: "string"},
+							{Name: "points", Type: "int"},
+							{Name: "answers", Type: "int"},
+							{Name: "shadow", Type: "bool"},
+							{Name: "updated_at", Type: "timestamp"},
+							{Name: "ttl", Type: "unixtime?"},
+						},
+						Keys: []shape.Key{
+							{
+								Name:     "points_key",
+								Template: "{points|pad 10}#{fingerprint_hash|open}",
+								In:       []string{"ByPoints"},
+								When:     []shape.Condition{{Attribute: "shadow", Op: "=", Values: []string{"false"}}},
+							},
+						},
+					},
+				},
+			},
 		},
 		{
 			Name: TableAahSystem,
@@ -125,6 +318,93 @@ func Tables() []provision.Table {
 			},
 			TTL:  "ttl",
 			PITR: true,
+			Shape: &shape.Table{
+				PK:   "PK",
+				SK:   "SK",
+				Type: "entity",
+				TTL:  "ttl",
+				Entities: []shape.Entity{
+					{
+						Name: "Agent",
+						Attributes: []shape.Attribute{
+							{Name: "agent_id", Type: "string"},
+							{Name: "key_hash", Type: "string?"},
+							{Name: "standing", Type: "enum(banned, good)"},
+							{Name: "open_questions", Type: "int"},
+							{Name: "created_at", Type: "timestamp"},
+							{Name: "updated_at", Type: "timestamp"},
+						},
+						Keys: []shape.Key{
+							{Name: "PK", Template: "AGENT#{agent_id|open}"},
+							{Name: "SK", Template: "AGENT"},
+							{
+								Name:     "GSI1PK",
+								Template: "KEY#{key_hash|open}",
+								In:       []string{"GSI1"},
+								When:     []shape.Condition{{Attribute: "key_hash", Op: "exists"}},
+							},
+							{Name: "GSI1SK", Template: "AGENT", In: []string{"GSI1"}, When: []shape.Condition{{Attribute: "key_hash", Op: "exists"}}},
+						},
+						Counters: []shape.Counter{{Attribute: "open_questions", Counts: "Question match agent_id = agent_id where status in OPEN, PARTIAL"}},
+					},
+					{
+						Name: "IdempotencyKey",
+						Attributes: []shape.Attribute{
+							{Name: "agent_id", Type: "string"},
+							{Name: "key_hash", Type: "string"},
+							{Name: "question_id", Type: "ulid"},
+							{Name: "body_hash", Type: "string"},
+							{Name: "valid_until", Type: "timestamp"},
+							{Name: "ttl", Type: "unixtime"},
+						},
+						Keys: []shape.Key{{Name: "PK", Template: "AGENT#{agent_id|open}"}, {Name: "SK", Template: "IDEM#{key_hash|open}"}},
+					},
+					{
+						Name: "PushSent",
+						Attributes: []shape.Attribute{
+							{Name: "question_id", Type: "ulid"},
+							{Name: "fingerprint_hash", Type: "string"},
+							{Name: "subscription_id", Type: "string"},
+							{Name: "sent_at", Type: "timestamp"},
+							{Name: "ttl", Type: "unixtime"},
+						},
+						Keys: []shape.Key{
+							{Name: "PK", Template: "SENT#{question_id}"},
+							{Name: "SK", Template: "SENT#{fingerprint_hash}#{subscription_id|open}"},
+							{Name: "GSI1PK", Template: "INBOX#{fingerprint_hash|open}", In: []string{"GSI1"}},
+							{Name: "GSI1SK", Template: "{sent_at}#{question_id}#{subscription_id|open}", In: []string{"GSI1"}},
+						},
+					},
+					{
+						Name: "QuestionReport",
+						Attributes: []shape.Attribute{
+							{Name: "question_id", Type: "ulid"},
+							{Name: "fingerprint_hash", Type: "string"},
+							{Name: "reason", Type: "string"},
+							{Name: "state", Type: "enum(dismissed, open, upheld)"},
+							{Name: "reported_at", Type: "timestamp"},
+							{Name: "ttl", Type: "unixtime"},
+						},
+						Keys: []shape.Key{
+							{Name: "PK", Template: "REPORT#{question_id}"},
+							{Name: "SK", Template: "REPORT#{fingerprint_hash|open}"},
+							{
+								Name:     "GSI1PK",
+								Template: "REPORTS#open",
+								In:       []string{"GSI1"},
+								When:     []shape.Condition{{Attribute: "state", Op: "=", Values: []string{"open"}}},
+							},
+							{
+								Name:     "GSI1SK",
+								Template: "{reported_at}#{question_id}#{fingerprint_hash|open}",
+								In:       []string{"GSI1"},
+								When:     []shape.Condition{{Attribute: "state", Op: "=", Values: []string{"open"}}},
+							},
+							{Name: "reporter", Template: "{fingerprint_hash|open}", In: []string{"ByReporter"}},
+						},
+					},
+				},
+			},
 		},
 	}
 }

@@ -74,16 +74,16 @@ func (db *DB) LoadUserData(ctx context.Context, userID string) (LoadUserDataResu
 				found.Favourites = append(found.Favourites, one)
 			}
 			return err
-		case "Rating":
-			one, err := decodeRating(item)
-			if err == nil {
-				found.Ratings = append(found.Ratings, one)
-			}
-			return err
 		case "History":
 			one, err := decodeHistory(item)
 			if err == nil {
 				found.Histories = append(found.Histories, one)
+			}
+			return err
+		case "Rating":
+			one, err := decodeRating(item)
+			if err == nil {
+				found.Ratings = append(found.Ratings, one)
 			}
 			return err
 		case "User":

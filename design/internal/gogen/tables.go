@@ -3,6 +3,7 @@ package gogen
 import (
 	"fmt"
 	"maps"
+	"path"
 	"reflect"
 	"slices"
 
@@ -36,7 +37,7 @@ func (g *generator) tables() ([]syntax.Decl, error) {
 	}}, nil
 }
 
-// literal returns plain data of package provision in Go: zero fields are left out, maps are
+// literal returns plain data of packages provision and shape in Go: zero fields are left out, maps are
 // sorted. The elements of slices and maps leave out their type, which Go knows.
 func literal(v reflect.Value, named bool) syntax.Expr {
 	made := &syntax.Composite{}
@@ -44,22 +45,22 @@ func literal(v reflect.Value, named bool) syntax.Expr {
 		made.Type = typeOf(v.Type())
 	}
 	switch v.Kind() {
+	case reflect.Pointer:
+		return syntax.Addr(literal(v.Elem(), true))
 	case reflect.Struct:
 		for i := range v.NumField() {
 			if !v.Field(i).IsZero() {
 				made.Elems = append(made.Elems, syntax.Elem{Field: v.Type().Field(i).Name, Value: literal(v.Field(i), true)})
 			}
 		}
-		if tall(v.Type()) {
-			made.Layout = syntax.Tall
-		}
+		made.Layout = layout(v.Type())
 		return made
 	case reflect.Slice:
 		for i := range v.Len() {
 			made.Elems = append(made.Elems, syntax.Elem{Value: literal(v.Index(i), false)})
 		}
-		if v.Type().Elem().Kind() == reflect.Struct && tall(v.Type().Elem()) {
-			made.Layout = syntax.Tall
+		if v.Type().Elem().Kind() == reflect.Struct {
+			made.Layout = layout(v.Type().Elem())
 		}
 		return made
 	case reflect.Map:
@@ -77,11 +78,11 @@ func literal(v reflect.Value, named bool) syntax.Expr {
 	return &syntax.Literal{Text: fmt.Sprint(v.Interface())}
 }
 
-// typeOf returns the name of a type of package provision, or of one made of such types.
+// typeOf returns the name of a type of package provision or shape, or of one made of such types.
 func typeOf(t reflect.Type) syntax.Expr {
 	switch {
 	case t.Name() != "" && t.PkgPath() != "":
-		return library.Of("provision", t.Name())
+		return library.Of(path.Base(t.PkgPath()), t.Name())
 	case t.Kind() == reflect.Slice:
 		return syntax.ListOf(typeOf(t.Elem()))
 	case t.Kind() == reflect.Map:
@@ -90,5 +91,14 @@ func typeOf(t reflect.Type) syntax.Expr {
 	return syntax.Name(t.String())
 }
 
-// tall reports whether values of a struct type take a line for each field.
-func tall(t reflect.Type) bool { return t.NumField() > 2 }
+// layout returns how values of a struct type are spread over lines. Tables and indexes take a line
+// for each field; there are many attributes, so shapes do so only where they must.
+func layout(t reflect.Type) syntax.Layout {
+	switch {
+	case path.Base(t.PkgPath()) == "shape":
+		return syntax.Fit
+	case t.NumField() > 2:
+		return syntax.Tall
+	}
+	return syntax.Wide
+}

@@ -10,6 +10,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"sortkey.dev/access/shape"
 	"sortkey.dev/design"
 	"sortkey.dev/design/internal/diag"
 	"sortkey.dev/engine"
@@ -253,7 +256,7 @@ func verifies(d *design.Design, _ []byte) error {
 	defer db.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	report, err := d.Verify(ctx, db.API(), "", false, design.VerifyOptions{Seed: 1, Roots: 8, Children: 5, Runs: 12})
+	report, err := d.Verify(ctx, db.API(), "", true, design.VerifyOptions{Seed: 1, Roots: 8, Children: 5, Runs: 12})
 	if err != nil {
 		return err
 	}
@@ -271,10 +274,42 @@ func verifies(d *design.Design, _ []byte) error {
 	for _, x := range report.Report.Leftover {
 		fmt.Fprintf(&b, "afterwards: %s: %s\n", x.Kind, oneLine(x.Detail))
 	}
-	if b.Len() > 0 {
+	misfits, err := unlikeShape(ctx, d, db.API())
+	if err != nil {
+		return err
+	}
+	if b.WriteString(misfits); b.Len() > 0 {
 		return fmt.Errorf("%s", b.String())
 	}
 	return nil
+}
+
+// unlikeShape returns a line for each stored item that is not as the description of its table
+// says.
+func unlikeShape(ctx context.Context, d *design.Design, api *engine.API) (string, error) {
+	tables, err := d.Tables("")
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	for _, t := range tables {
+		for _, e := range t.Shape.Entities {
+			for i := range e.Attributes {
+				e.Attributes[i].Sealed = false // verification encrypts nothing
+			}
+		}
+		reader := shape.NewReader(t.Shape)
+		out, err := api.Scan(ctx, &dynamodb.ScanInput{TableName: &t.Name})
+		if err != nil {
+			return "", err
+		}
+		for _, item := range out.Items {
+			if wrong := reader.Check(item); wrong != nil {
+				fmt.Fprintf(&b, "shape: %v @@ %s\n", wrong, t.Name)
+			}
+		}
+	}
+	return b.String(), nil
 }
 
 func oneLine(text string) string { return strings.ReplaceAll(text, "\n", " ") }

@@ -2,7 +2,10 @@
 
 package examsdb
 
-import "sortkey.dev/access/provision"
+import (
+	"sortkey.dev/access/provision"
+	"sortkey.dev/access/shape"
+)
 
 // The names of the tables in the design.
 const (
@@ -37,6 +40,161 @@ func Tables() []provision.Table {
 			Stream: "new_and_old_images",
 			TTL:    "ttl",
 			PITR:   true,
+			Shape: &shape.Table{
+				PK:   "PK",
+				SK:   "SK",
+				Type: "EntityType",
+				TTL:  "ttl",
+				Entities: []shape.Entity{
+					{
+						Name: "RefreshToken",
+						Attributes: []shape.Attribute{
+							{Name: "token_hash", Type: "string"},
+							{Name: "user_id", Type: "ulid"},
+							{Name: "email", Type: "string"},
+							{Name: "user_agent", Type: "string"},
+							{Name: "created_at", Type: "timestamp"},
+							{Name: "last_used_at", Type: "timestamp"},
+							{Name: "valid_until", Type: "timestamp"},
+							{Name: "ttl", Type: "unixtime"},
+						},
+						Keys: []shape.Key{
+							{Name: "PK", Template: "TOKEN#{token_hash|open}"},
+							{Name: "SK", Template: "TOKEN"},
+							{Name: "GSI1PK", Template: "USER#{user_id}", In: []string{"GSI1"}},
+							{Name: "GSI1SK", Template: "TOKEN#{token_hash|open}", In: []string{"GSI1"}},
+						},
+					},
+					{
+						Name: "ExamSession",
+						Attributes: []shape.Attribute{
+							{Name: "attempt_id", Type: "ulid"},
+							{Name: "candidate_id", Type: "ulid"},
+							{Name: "admin_id", Type: "ulid"},
+							{Name: "project_id", Type: "ulid"},
+							{Name: "mode", Type: "enum(exam, test)"},
+							{Name: "difficulty", Type: "enum(easy, expert, hard, medium)"},
+							{Name: "seconds_per_question", Type: "int"},
+							{Name: "question_ids", Type: "list<ulid>"},
+							{Name: "current_position", Type: "int"},
+							{Name: "presented_at", Type: "timestamp?"},
+							{Name: "answered_count", Type: "int"},
+							{Name: "status", Type: "enum(ABANDONED, EXPIRED, REVIEW, STARTED, SUBMITTED)"},
+							{Name: "started_at", Type: "timestamp"},
+							{Name: "last_seen_at", Type: "timestamp"},
+							{Name: "expires_at", Type: "timestamp"},
+							{Name: "completed_at", Type: "timestamp?"},
+							{Name: "ttl", Type: "unixtime"},
+						},
+						Keys: []shape.Key{
+							{Name: "PK", Template: "ATTEMPT#{attempt_id}"},
+							{Name: "SK", Template: "SESSION"},
+							{
+								Name:     "GSI4PK",
+								Template: "RUNNING#{status}#{attempt_id|shard 4}",
+								In:       []string{"GSI4"},
+								When:     []shape.Condition{{Attribute: "status", Op: "in", Values: []string{"REVIEW", "STARTED"}}},
+							},
+							{
+								Name:     "GSI4SK",
+								Template: "{expires_at}#{attempt_id}",
+								In:       []string{"GSI4"},
+								When:     []shape.Condition{{Attribute: "status", Op: "in", Values: []string{"REVIEW", "STARTED"}}},
+							},
+						},
+					},
+					{
+						Name: "PaperQuestion",
+						Attributes: []shape.Attribute{
+							{Name: "attempt_id", Type: "ulid"},
+							{Name: "position", Type: "int"},
+							{Name: "question_id", Type: "ulid"},
+							{Name: "question_text", Type: "string"},
+							{Name: "question_type", Type: "string"},
+							{Name: "options", Type: "list<string>"},
+							{Name: "solution", Type: "Solution"},
+							{Name: "metadata", Type: "json?"},
+							{Name: "explanation", Type: "string"},
+							{Name: "seconds", Type: "int"},
+							{Name: "ttl", Type: "unixtime?"},
+						},
+						Keys: []shape.Key{{Name: "PK", Template: "ATTEMPT#{attempt_id}"}, {Name: "SK", Template: "PAPER#{position|pad 3}"}},
+					},
+					{
+						Name:  "AnswerSelection",
+						Label: "ANSWER",
+						Attributes: []shape.Attribute{
+							{Name: "attempt_id", Type: "ulid"},
+							{Name: "question_id", Type: "ulid"},
+							{Name: "position", Type: "int"},
+							{Name: "reply", Type: "Reply"},
+							{Name: "display", Type: "string"},
+							{Name: "accepted", Type: "bool"},
+							{Name: "is_correct", Type: "bool"},
+							{Name: "credit", Type: "number"},
+							{Name: "time_spent_seconds", Type: "int"},
+							{Name: "answered_at", Type: "timestamp"},
+							{Name: "ttl", Type: "unixtime?"},
+						},
+						Keys: []shape.Key{{Name: "PK", Template: "ATTEMPT#{attempt_id}"}, {Name: "SK", Template: "ANSWER#{question_id}"}},
+					},
+					{
+						Name:  "Attempt",
+						Label: "ATTEMPT",
+						Attributes: []shape.Attribute{
+							{Name: "attempt_id", Type: "ulid"},
+							{Name: "candidate_id", Type: "ulid"},
+							{Name: "candidate_email", Type: "string"},
+							{Name: "project_id", Type: "ulid"},
+							{Name: "project_title", Type: "string"},
+							{Name: "mode", Type: "enum(exam, test)"},
+							{Name: "difficulty", Type: "enum(easy, expert, hard, medium)"},
+							{Name: "status", Type: "enum(COMPLETED, TIMED_OUT)"},
+							{Name: "started_at", Type: "timestamp"},
+							{Name: "completed_at", Type: "timestamp"},
+							{Name: "score", Type: "int"},
+							{Name: "score_percent", Type: "number"},
+							{Name: "passed", Type: "bool"},
+							{Name: "answered_count", Type: "int"},
+							{Name: "total_questions", Type: "int"},
+							{Name: "time_taken_seconds", Type: "int"},
+							{Name: "ttl", Type: "unixtime?"},
+						},
+						Keys: []shape.Key{
+							{Name: "PK", Template: "CANDIDATE#{candidate_id}"},
+							{Name: "SK", Template: "ATTEMPT#{attempt_id}"},
+							{Name: "GSI1PK", Template: "ATTEMPT#{attempt_id}", In: []string{"GSI1"}},
+							{Name: "GSI1SK", Template: "ATTEMPT#{attempt_id}", In: []string{"GSI1"}},
+							{Name: "GSI2PK", Template: "PROJECT#{project_id}", In: []string{"GSI2"}},
+							{Name: "GSI2SK", Template: "{started_at}#{attempt_id}", In: []string{"GSI2"}},
+						},
+					},
+				},
+				Structs: []shape.Struct{
+					{
+						Name: "Solution",
+						Attributes: []shape.Attribute{
+							{Name: "correct_index", Type: "int?"},
+							{Name: "correct_indices", Type: "list<int>?"},
+							{Name: "expected_text", Type: "string?"},
+							{Name: "correct_order", Type: "list<string>?"},
+							{Name: "correct_pairs", Type: "map<string>?"},
+							{Name: "correct_hotspot", Type: "string?"},
+						},
+					},
+					{
+						Name: "Reply",
+						Attributes: []shape.Attribute{
+							{Name: "answer_index", Type: "int?"},
+							{Name: "selected_indices", Type: "list<int>?"},
+							{Name: "answer_text", Type: "string?"},
+							{Name: "ordered_items", Type: "list<string>?"},
+							{Name: "selected_matches", Type: "map<string>?"},
+							{Name: "selected_hotspot", Type: "string?"},
+						},
+					},
+				},
+			},
 		},
 	}
 }

@@ -27,6 +27,7 @@ var packages = map[string]string{
 	"maps":      "maps",
 	"marshal":   "sortkey.dev/access/marshal",
 	"provision": "sortkey.dev/access/provision",
+	"shape":     "sortkey.dev/access/shape",
 	"slices":    "slices",
 	"stream":    "sortkey.dev/access/stream",
 	"strings":   "strings",

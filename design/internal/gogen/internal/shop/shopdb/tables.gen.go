@@ -2,7 +2,10 @@
 
 package shopdb
 
-import "sortkey.dev/access/provision"
+import (
+	"sortkey.dev/access/provision"
+	"sortkey.dev/access/shape"
+)
 
 // The names of the tables in the design.
 const (
@@ -22,15 +25,56 @@ func Tables() []provision.Table {
 			PK:     provision.Key{Name: "PK", Kind: "S"},
 			SK:     provision.Key{Name: "SK", Kind: "S"},
 			Stream: "new_and_old_images",
+			Shape: &shape.Table{
+				PK: "PK",
+				SK: "SK",
+				Entities: []shape.Entity{
+					{
+						Name:       "Driver",
+						Attributes: []shape.Attribute{{Name: "depot", Type: "string"}, {Name: "driver_id", Type: "ulid"}, {Name: "name", Type: "string"}},
+						Keys:       []shape.Key{{Name: "PK", Template: "DEPOT#{depot|open}"}, {Name: "SK", Template: "CREW#{driver_id}"}},
+					},
+					{
+						Name:       "Temp",
+						Attributes: []shape.Attribute{{Name: "depot", Type: "string"}, {Name: "number", Type: "int"}, {Name: "agency", Type: "string"}},
+						Keys:       []shape.Key{{Name: "PK", Template: "DEPOT#{depot|open}"}, {Name: "SK", Template: "CREW#{number|pad 4}"}},
+					},
+				},
+			},
 		},
 		{
 			Name: TablePolls,
 			PK:   provision.Key{Name: "question", Kind: "S"},
+			Shape: &shape.Table{
+				PK: "question",
+				Entities: []shape.Entity{
+					{
+						Name:       "Poll",
+						Attributes: []shape.Attribute{{Name: "question", Type: "string"}, {Name: "votes", Type: "map<int>"}, {Name: "answers", Type: "map<string>"}},
+					},
+				},
+			},
 		},
 		{
 			Name: TableSales,
 			PK:   provision.Key{Name: "PK", Kind: "S"},
 			SK:   provision.Key{Name: "SK", Kind: "S"},
+			Shape: &shape.Table{
+				PK: "PK",
+				SK: "SK",
+				Entities: []shape.Entity{
+					{
+						Name: "Sale",
+						Attributes: []shape.Attribute{
+							{Name: "sale_id", Type: "ulid"},
+							{Name: "till", Type: "string"},
+							{Name: "at", Type: "timestamp"},
+							{Name: "total", Type: "decimal"},
+						},
+						Keys: []shape.Key{{Name: "PK", Template: "TILL#{till}#{at|month}"}, {Name: "SK", Template: "{at}#{sale_id}"}},
+					},
+				},
+			},
 		},
 		{
 			Name: TableShop,
@@ -50,6 +94,172 @@ func Tables() []provision.Table {
 				},
 			},
 			Stream: "new_and_old_images",
+			Shape: &shape.Table{
+				PK:   "PK",
+				SK:   "SK",
+				Type: "kind",
+				Entities: []shape.Entity{
+					{
+						Name: "Customer",
+						Attributes: []shape.Attribute{
+							{Name: "customer_id", Type: "ulid"},
+							{Name: "email", Type: "string"},
+							{Name: "phone", Type: "string?"},
+							{Name: "name", Type: "string"},
+							{Name: "card", Type: "string", Sealed: true},
+							{Name: "status", Type: "enum(active, blocked)"},
+							{Name: "joined_at", Type: "timestamp"},
+							{Name: "orders", Type: "int"},
+							{Name: "spent", Type: "decimal"},
+							{Name: "version", Type: "int"},
+						},
+						Keys: []shape.Key{
+							{Name: "PK", Template: "CUSTOMER#{customer_id}"},
+							{Name: "SK", Template: "CUSTOMER"},
+							{Name: "GSI1PK", Template: "CUSTOMER#{status}", In: []string{"GSI1"}},
+							{Name: "GSI1SK", Template: "{joined_at}#{customer_id}", In: []string{"GSI1"}},
+						},
+						Counters: []shape.Counter{
+							{Attribute: "orders", Counts: "Order match customer_id = customer_id where "},
+							{Attribute: "spent", Counts: "Order sum total match customer_id = customer_id where "},
+						},
+					},
+					{
+						Name: "Order",
+						Attributes: []shape.Attribute{
+							{Name: "order_id", Type: "ulid"},
+							{Name: "customer_id", Type: "ulid"},
+							{Name: "status", Type: "enum(cancelled, open, paid, shipped)"},
+							{Name: "total", Type: "decimal"},
+							{Name: "placed_at", Type: "timestamp"},
+							{Name: "due_at", Type: "timestamp?"},
+							{Name: "note", Type: "string?"},
+							{Name: "tags", Type: "set<string>?"},
+							{Name: "lines", Type: "int"},
+							{Name: "version", Type: "int"},
+						},
+						Keys: []shape.Key{
+							{Name: "PK", Template: "ORDER#{order_id}"},
+							{Name: "SK", Template: "ORDER"},
+							{Name: "GSI1PK", Template: "ORDERS#{customer_id}", In: []string{"GSI1"}},
+							{Name: "GSI1SK", Template: "{placed_at}#{order_id}", In: []string{"GSI1"}},
+							{
+								Name:     "GSI2PK",
+								Template: "DUE#{order_id|shard 2}",
+								In:       []string{"GSI2"},
+								When:     []shape.Condition{{Attribute: "status", Op: "in", Values: []string{"open", "paid"}}},
+							},
+							{Name: "GSI2SK", Template: "{due_at}#{customer_id}#{order_id}", In: []string{"GSI2"}},
+						},
+						Counters: []shape.Counter{{Attribute: "lines", Counts: "Line match order_id = order_id where "}},
+					},
+					{
+						Name: "Line",
+						Attributes: []shape.Attribute{
+							{Name: "order_id", Type: "ulid"},
+							{Name: "number", Type: "int"},
+							{Name: "sku", Type: "string"},
+							{Name: "quantity", Type: "int"},
+						},
+						Keys: []shape.Key{{Name: "PK", Template: "ORDER#{order_id}"}, {Name: "SK", Template: "LINE#{number|pad 4}"}},
+					},
+					{
+						Name: "Product",
+						Attributes: []shape.Attribute{
+							{Name: "sku", Type: "string"},
+							{Name: "title", Type: "string"},
+							{Name: "stock", Type: "int"},
+							{Name: "likes", Type: "int"},
+							{Name: "price", Type: "decimal"},
+						},
+						Keys:     []shape.Key{{Name: "PK", Template: "PRODUCT#{sku|open}"}, {Name: "SK", Template: "PRODUCT"}},
+						Counters: []shape.Counter{{Attribute: "likes", Counts: "Like match sku = sku where ", Shards: 4}},
+					},
+					{
+						Name:       "Like",
+						Attributes: []shape.Attribute{{Name: "sku", Type: "string"}, {Name: "customer_id", Type: "ulid"}, {Name: "at", Type: "timestamp"}},
+						Keys:       []shape.Key{{Name: "PK", Template: "PRODUCT#{sku|open}"}, {Name: "SK", Template: "LIKE#{customer_id}"}},
+					},
+					{
+						Name:       "Coupon",
+						Attributes: []shape.Attribute{{Name: "code", Type: "string"}, {Name: "percent", Type: "int"}},
+						Keys:       []shape.Key{{Name: "PK", Template: "COUPON#{code|upper|open}"}, {Name: "SK", Template: "COUPON"}},
+					},
+					{
+						Name: "Offer",
+						Attributes: []shape.Attribute{
+							{Name: "title", Type: "string"},
+							{Name: "skus", Type: "set<string>"},
+							{Name: "notes", Type: "list<string>?"},
+							{Name: "steps", Type: "list<int>?"},
+						},
+						Keys: []shape.Key{{Name: "PK", Template: "OFFER#{title|open}"}, {Name: "SK", Template: "OFFER"}},
+					},
+					{
+						Name:       "Setting",
+						Attributes: []shape.Attribute{{Name: "name", Type: "string"}, {Name: "value", Type: "string"}, {Name: "version", Type: "int"}},
+						Keys:       []shape.Key{{Name: "PK", Template: "SETTING"}, {Name: "SK", Template: "SETTING#{name|open}"}},
+					},
+					{
+						Name:       "Rack",
+						Attributes: []shape.Attribute{{Name: "zone", Type: "enum(cold, dry, warm)"}, {Name: "boxes", Type: "int"}},
+						Keys:       []shape.Key{{Name: "PK", Template: "RACK#{zone}"}, {Name: "SK", Template: "RACK"}},
+						Counters:   []shape.Counter{{Attribute: "boxes", Counts: "Box match zone = zone where "}},
+					},
+					{
+						Name: "Box",
+						Attributes: []shape.Attribute{
+							{Name: "zone", Type: "enum(cold, dry, warm)"},
+							{Name: "number", Type: "int"},
+							{Name: "labels", Type: "set<string>?"},
+							{Name: "shelves", Type: "set<int>"},
+							{Name: "content", Type: "json?"},
+							{Name: "version", Type: "int"},
+						},
+						Keys: []shape.Key{{Name: "PK", Template: "RACK#{zone}"}, {Name: "SK", Template: "BOX#{number|pad 4}"}},
+					},
+					{
+						Name: "Visit",
+						Attributes: []shape.Attribute{
+							{Name: "page", Type: "string"},
+							{Name: "day", Type: "date"},
+							{Name: "views", Type: "int"},
+							{Name: "referrers", Type: "set<string>"},
+							{Name: "note", Type: "string?"},
+							{Name: "state", Type: "enum(closed, open)"},
+							{Name: "first_at", Type: "timestamp"},
+							{Name: "last_at", Type: "timestamp"},
+							{Name: "version", Type: "int"},
+						},
+						Keys: []shape.Key{
+							{Name: "PK", Template: "PAGE#{page|open}"},
+							{Name: "SK", Template: "VISIT#{day}"},
+							{Name: "GSI1PK", Template: "VISITS#{day}", In: []string{"GSI1"}},
+							{Name: "GSI1SK", Template: "{page|open}", In: []string{"GSI1"}},
+						},
+					},
+				},
+				Guards: []shape.Guard{
+					{
+						Entity:     "Customer",
+						Unique:     "email",
+						Keys:       []shape.Key{{Name: "PK", Template: "EMAIL#{email|lower|open}"}, {Name: "SK", Template: "EMAIL"}},
+						Attributes: []shape.Attribute{{Name: "email", Type: "string"}},
+					},
+					{
+						Entity:     "Customer",
+						Unique:     "phone",
+						Keys:       []shape.Key{{Name: "PK", Template: "PHONE#{phone|open}"}, {Name: "SK", Template: "PHONE"}},
+						Attributes: []shape.Attribute{{Name: "phone", Type: "string?"}},
+					},
+					{
+						Entity:     "Product",
+						Unique:     "title",
+						Keys:       []shape.Key{{Name: "PK", Template: "TITLE#{title|lower|open}"}, {Name: "SK", Template: "TITLE"}},
+						Attributes: []shape.Attribute{{Name: "title", Type: "string"}},
+					},
+				},
+			},
 		},
 		{
 			Name: TableReadings,
@@ -62,10 +272,31 @@ func Tables() []provision.Table {
 					SK:   []provision.Key{{Name: "value", Kind: "N"}, {Name: "sensor", Kind: "S"}},
 				},
 			},
+			Shape: &shape.Table{
+				PK: "sensor",
+				SK: "at",
+				Entities: []shape.Entity{
+					{
+						Name: "Reading",
+						Attributes: []shape.Attribute{
+							{Name: "sensor", Type: "string"},
+							{Name: "at", Type: "unixtime"},
+							{Name: "room", Type: "string"},
+							{Name: "day", Type: "date"},
+							{Name: "value", Type: "number"},
+							{Name: "seal", Type: "bytes?"},
+						},
+					},
+				},
+			},
 		},
 		{
 			Name: TablePhotos,
 			PK:   provision.Key{Name: "digest", Kind: "B"},
+			Shape: &shape.Table{
+				PK:       "digest",
+				Entities: []shape.Entity{{Name: "Photo", Attributes: []shape.Attribute{{Name: "digest", Type: "bytes"}, {Name: "width", Type: "int"}}}},
+			},
 		},
 	}
 }
