@@ -10,12 +10,12 @@ func TestAnUnsoldThingIsSoldAgain(t *testing.T) {
 	base := start(t)
 	seller := signUp(t, base, "selma")
 	item := seller.give("Blue bicycle", "auction", "min-bid", "7.00", "reserve", "", "hours", "24")
-	seller.get(item).shows("From 7.00", "Cancel the auction").hides("Bring to the top", "Place bid")
+	seller.get(item).shows("From 7.00", "Cancel the auction").Hides("Bring to the top", "Place bid")
 	seller.post(http.StatusOK, item+"/withdraw").shows("Expired", "Post it again", `value="7.00"`, `value="auction" checked`)
 	seller.post(http.StatusUnprocessableEntity, item+"/publish").shows("Post it again")
 	seller.post(http.StatusUnprocessableEntity, item+"/publish", "way", "auction", "min-bid", "1.00", "hours", "24").shows("Post it again", "1.00")
 	seller.post(http.StatusOK, item+"/publish", "way", "auction", "min-bid", "9.00", "hours", "24").shows("From 9.00")
-	newBrowser(t, base).get("/").shows("9.00 PLN").hides("Free")
+	newBrowser(t, base).get("/").shows("9.00 PLN").Hides("Free")
 }
 
 // TestWhatHasBidsStaysAsItIs tries to change a thing after the first bid.
@@ -26,7 +26,7 @@ func TestWhatHasBidsStaysAsItIs(t *testing.T) {
 	edit := []string{"title", "Picture of a bicycle", "category", "furniture", "condition", "good", "photo-id", seller.photo()}
 	seller.get(item+"/edit").post(http.StatusOK, item+"/edit", edit...).shows("Picture of a bicycle")
 	bidder.get(item).post(http.StatusOK, item+"/bid", "maximum", "9.00")
-	seller.get(item).shows("1 bid", "neither changed nor taken back").hides("Cancel the auction", item+"/edit")
+	seller.get(item).shows("1 bid", "neither changed nor taken back").Hides("Cancel the auction", item+"/edit")
 	seller.post(http.StatusUnprocessableEntity, item+"/edit", edit...).shows("Others have bid on what you described")
 	seller.get(item).post(http.StatusUnprocessableEntity, item+"/withdraw").shows("An auction with bids cannot be cancelled")
 }

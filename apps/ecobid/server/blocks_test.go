@@ -13,21 +13,21 @@ var changing = regexp.MustCompile(`(?:value|content|data-[a-z-]+|nonce|datetime)
 
 // seen returns the status of a response, and the words of its main part: the header counts news that arrive meanwhile.
 func (b *browser) seen(method, path string, pairs ...string) (int, string) {
-	b.t.Helper()
+	b.T.Helper()
 	if method == http.MethodGet {
-		b.do(method, path, "", nil, nil)
+		b.Do(method, path, "", nil, nil)
 	} else {
 		b.get("/about")
-		pairs = append(pairs, "csrf", b.token())
+		pairs = append(pairs, "csrf", b.Token())
 		values := make([]string, 0, len(pairs)/2)
 		for i := 0; i+1 < len(pairs); i += 2 {
 			values = append(values, pairs[i]+"="+pairs[i+1])
 		}
-		b.do(method, path, "application/x-www-form-urlencoded", strings.NewReader(strings.Join(values, "&")), nil)
+		b.Do(method, path, "application/x-www-form-urlencoded", strings.NewReader(strings.Join(values, "&")), nil)
 	}
-	_, main, _ := strings.Cut(b.page, "<main")
+	_, main, _ := strings.Cut(b.Page, "<main")
 	main, _, _ = strings.Cut(main, "</main>")
-	return b.code, changing.ReplaceAllString(main, "")
+	return b.Code, changing.ReplaceAllString(main, "")
 }
 
 // TestBlocksHoldOnEveryPage opens the pages of an owner as a person whom the owner has blocked, and as one who has
@@ -36,19 +36,19 @@ func TestBlocksHoldOnEveryPage(t *testing.T) {
 	base := start(t)
 	owner, dora, emil := signUp(t, base, "owner"), signUp(t, base, "dora"), signUp(t, base, "emil")
 	gift, auction := owner.give("Oak table", "first"), owner.give("Blue bicycle", "auction", "min-bid", "5.00", "hours", "24")
-	person := personLink(dora.get(gift).page)
+	person := personLink(dora.get(gift).Page)
 	dora.post(http.StatusOK, gift+"/reserve", "message", "Tonight?")
-	pickup := dora.path
+	pickup := dora.Path
 	owner.get(pickup).post(http.StatusOK, pickup+"/confirm", "time", time.Now().Add(30*time.Hour).UTC().Format("2006-01-02T15:04"))
 	dora.get(pickup).shows("Marszałkowska 1").post(http.StatusOK, pickup+"/message", "text", "On my way")
 	dora.get(auction).post(http.StatusOK, auction+"/bid", "maximum", "9.00")
 
-	blocked := personLink(owner.get(pickup).page)
+	blocked := personLink(owner.get(pickup).Page)
 	owner.get(blocked).post(http.StatusOK, blocked+"/block").shows("Blocked people", "dora")
 	emil.get(person).post(http.StatusOK, person+"/block").shows("owner")
 
 	for _, b := range []*browser{dora, emil} {
-		b.get("/").hides("Oak table", "Blue bicycle")
+		b.get("/").Hides("Oak table", "Blue bicycle")
 		for _, path := range []string{gift, auction, "/live" + gift, person} {
 			status, page := b.seen(http.MethodGet, path)
 			_, unknown := b.seen(http.MethodGet, path[:strings.LastIndex(path, "/")]+"/01JUNKNWN0000000000000000Z")
@@ -68,7 +68,7 @@ func TestBlocksHoldOnEveryPage(t *testing.T) {
 		t.Errorf("a blocked person blocks: %d", status)
 	}
 	for _, b := range []*browser{dora, owner} { // what they had is cancelled, and no more is told
-		b.get(pickup).shows("This reservation was cancelled").hides("Marszałkowska", "On my way")
+		b.get(pickup).shows("This reservation was cancelled").Hides("Marszałkowska", "On my way")
 	}
 	owner.get("/settings/blocks").post(http.StatusOK, blocked+"/block", "undo", "1").shows("You have blocked no one")
 	dora.get(gift).shows("Oak table")

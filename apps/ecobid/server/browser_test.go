@@ -234,7 +234,7 @@ func TestBrowserOtherPages(t *testing.T) {
 	for i, title := range []string{"A very long title of a wardrobe with three doors that has to be broken into two lines", "Lamp", "Books"} {
 		giver.give(title, []string{"first", "queue", "draw"}[i])
 	}
-	draw := giver.path
+	draw := giver.Path
 	tab.Goto("/?view=map")
 	tab.WaitFor("3 items")
 	tab.LookAround("map")
@@ -249,7 +249,7 @@ func TestBrowserOtherPages(t *testing.T) {
 	tab.LookAround("item-report")
 	other.get("/settings/searches").post(http.StatusOK, "/settings/searches", "words", "bicycle", "category", "any", "radius", "5")
 	for name, page := range map[string]string{
-		"searches": "/settings/searches", "profile": "/settings/profile", "account": "/account", "post-again": "/post", "person": personLink(giver.get(draw).page),
+		"searches": "/settings/searches", "profile": "/settings/profile", "account": "/account", "post-again": "/post", "person": personLink(giver.get(draw).Page),
 		"notifications-empty": "/notifications", "settings-notifications": "/settings/notifications", "webhooks-empty": "/settings/webhooks", "blocks-empty": "/settings/blocks",
 	} {
 		tab.Goto(page)
@@ -271,7 +271,7 @@ func TestBrowserOtherPages(t *testing.T) {
 	tab.WaitFor("whsec_") // the secret itself, to be read without scripts too
 	tab.LookAround("webhooks")
 	other.get(draw).post(http.StatusOK, draw+"/report", "reason", "A trap", "note", "It ticks.")
-	tab.Goto(personLink(other.get(draw).page))
+	tab.Goto(personLink(other.get(draw).Page))
 	tab.Click("button", "Block")
 	tab.LookAround("person-block")
 	tab.Click("button", "Block")

@@ -14,7 +14,7 @@ func TestBrowserEditingKeepsThePlace(t *testing.T) {
 	greta, timo := signUp(t, base, "greta"), signUp(t, base, "timo")
 	posted := greta.give("Oak table", "first", "coarse", "on")
 	greta.get("/post").post(http.StatusUnprocessableEntity, "/post", "title", "Lamp", "category", "home", "condition", "good", "way", "first", "address", "Marszałkowska 1", "coarse", "on").shows("Kept as a draft")
-	draft := itemLink.FindString(greta.page)
+	draft := itemLink.FindString(greta.Page)
 	greta.get("/place").post(http.StatusOK, "/place", "city", "krakow", "next", "/")
 
 	tab := signIn(t, base, "greta", webtest.Phone)
@@ -38,7 +38,7 @@ func TestBrowserEditingKeepsThePlace(t *testing.T) {
 
 	for item, address := range map[string]string{draft: "Marszałkowska 1", posted: "Nowa 2"} {
 		timo.get(item).shows("Warsaw ·").post(http.StatusOK, item+"/reserve", "message", "Tonight?")
-		pickup := timo.path
+		pickup := timo.Path
 		greta.get(pickup).post(http.StatusOK, pickup+"/confirm", "time", time.Now().Add(30*time.Hour).Format("2006-01-02T15:04"))
 		timo.get(pickup).shows(address)
 	}

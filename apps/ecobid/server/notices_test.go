@@ -43,7 +43,7 @@ func TestWebhooksOfAGiver(t *testing.T) {
 	giver, taker := signUp(t, base, "greta"), signUp(t, base, "timo")
 	giver.get("/settings/webhooks").post(http.StatusUnprocessableEntity, "/settings/webhooks", "url", "nowhere").shows("nowhere")
 	giver.post(http.StatusOK, "/settings/webhooks", "url", receiver.URL+"/hook").shows("It is not shown again")
-	secrets <- shownSecret.FindString(giver.page)
+	secrets <- shownSecret.FindString(giver.Page)
 	item := giver.give("Oak table", "first")
 	taker.get(item).post(http.StatusOK, item+"/reserve", "message", "")
 	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
@@ -59,8 +59,8 @@ func TestWebhooksOfAGiver(t *testing.T) {
 			t.Fatalf("%v did not arrive", missing)
 		}
 	}
-	giver.get("/settings/webhooks").shows("Delivered").hides("whsec_")
-	action := regexp.MustCompile(`/settings/webhooks/[^/"]+`).FindString(giver.page)
+	giver.get("/settings/webhooks").shows("Delivered").Hides("whsec_")
+	action := regexp.MustCompile(`/settings/webhooks/[^/"]+`).FindString(giver.Page)
 	for _, step := range [][2]string{{"disable", "Off"}, {"enable", "On"}, {"ping", "test message"}, {"rotate", "It is not shown again"}, {"drop", "No endpoints"}} {
 		giver.post(http.StatusOK, action+"/"+step[0]).shows(step[1])
 		giver.get("/settings/webhooks")
@@ -82,11 +82,11 @@ func TestDeletingAnAccountDeletesItsData(t *testing.T) {
 	seller.get("/account/delete").post(http.StatusUnprocessableEntity, "/account/delete", sure...).shows("bids")
 	newBrowser(t, base).get(table).shows("Oak table")
 	bidder.get("/account/delete").post(http.StatusOK, "/account/delete", sure...).shows("Your account is deleted.")
-	seller.do(http.MethodGet, chair, "", nil, nil)
-	if seller.code == http.StatusOK && !strings.Contains(seller.page, "not available any more") {
+	seller.Do(http.MethodGet, chair, "", nil, nil)
+	if seller.Code == http.StatusOK && !strings.Contains(seller.Page, "not available any more") {
 		t.Errorf("the chair of a person who left is at %s", chair)
 	}
-	seller.get(auction).hides("boris")
+	seller.get(auction).Hides("boris")
 }
 
 // TestNotificationSettings chooses kinds, quiet hours and devices.
@@ -99,22 +99,22 @@ func TestNotificationSettings(t *testing.T) {
 	for _, want := range []string{`value="weekly" checked`, `value="23"`, `value="0"`, `value="auction" checked`} {
 		b.shows(want)
 	}
-	b.hides(`value="nearby" checked`)
+	b.Hides(`value="nearby" checked`)
 
 	key, err := ecdh.P256().GenerateKey(rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
 	device := url.Values{
-		"csrf": {b.token()}, "endpoint": {"https://push.example.org/1"}, "p256dh": {base64.RawURLEncoding.EncodeToString(key.PublicKey().Bytes())},
+		"csrf": {b.Token()}, "endpoint": {"https://push.example.org/1"}, "p256dh": {base64.RawURLEncoding.EncodeToString(key.PublicKey().Bytes())},
 		"auth": {base64.RawURLEncoding.EncodeToString(make([]byte, 16))},
 	}
-	b.do(http.MethodPost, "/settings/devices", "application/x-www-form-urlencoded", strings.NewReader(device.Encode()), nil)
-	if b.code != http.StatusNoContent {
-		t.Fatalf("subscribe: %d", b.code)
+	b.Do(http.MethodPost, "/settings/devices", "application/x-www-form-urlencoded", strings.NewReader(device.Encode()), nil)
+	if b.Code != http.StatusNoContent {
+		t.Fatalf("subscribe: %d", b.Code)
 	}
 	b.get(page).shows("Added")
-	drop := regexp.MustCompile(`/settings/devices/[^/"]+/drop`).FindString(b.page)
+	drop := regexp.MustCompile(`/settings/devices/[^/"]+/drop`).FindString(b.Page)
 	b.post(http.StatusOK, drop).shows("No device gets messages")
 }
 
@@ -148,12 +148,12 @@ func TestTheDigestIsMailed(t *testing.T) {
 	defer stop()
 	poll := time.NewTicker(50 * time.Millisecond)
 	defer poll.Stop()
-	for !strings.Contains(giver.get("/notifications").page, "Request for Oak table") && ctx.Err() == nil {
+	for !strings.Contains(giver.get("/notifications").Page, "Request for Oak table") && ctx.Err() == nil {
 		<-poll.C
 	}
 	clock.Advance(24 * time.Hour)
 	reader := newBrowser(t, base)
-	for !strings.Contains(reader.get(outboxLink(t)).page, "Request for Oak table") {
+	for !strings.Contains(reader.get(outboxLink(t)).Page, "Request for Oak table") {
 		if ctx.Err() != nil {
 			t.Fatal("there is no digest")
 		}

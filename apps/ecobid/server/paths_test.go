@@ -13,9 +13,9 @@ func TestIdsThatCannotExistAreNotFound(t *testing.T) {
 	b := newBrowser(t, base)
 	for _, id := range []string{"unknown", "%ff", strings.Repeat("a", 600), strings.Repeat("a", 3000), strings.Repeat("%F0%9F%98%80", 600)} {
 		for _, path := range []string{"/items/", "/people/", "/photos/", "/live/items/", "/v1/items/", "/v1/users/", "/v1/auctions/", "/v1/photos/"} {
-			b.do(http.MethodGet, path+id, "", nil, nil)
-			if b.code != http.StatusNotFound {
-				t.Errorf("GET %s%.12s: %d", path, id, b.code)
+			b.Do(http.MethodGet, path+id, "", nil, nil)
+			if b.Code != http.StatusNotFound {
+				t.Errorf("GET %s%.12s: %d", path, id, b.Code)
 			}
 		}
 	}
@@ -26,9 +26,9 @@ func TestImpactOfNoCity(t *testing.T) {
 	b := newBrowser(t, start(t))
 	for city, want := range map[string]int{"Atlantis": http.StatusOK, "%ff": http.StatusOK, strings.Repeat("a", 61): http.StatusBadRequest, strings.Repeat("a", 3000): http.StatusBadRequest} {
 		for _, path := range []string{"/impact?city=", "/v1/impact?city="} {
-			b.do(http.MethodGet, path+city, "", nil, nil)
-			if b.code != want {
-				t.Errorf("GET %s%.12s: %d, want %d", path, city, b.code, want)
+			b.Do(http.MethodGet, path+city, "", nil, nil)
+			if b.Code != want {
+				t.Errorf("GET %s%.12s: %d, want %d", path, city, b.Code, want)
 			}
 		}
 	}

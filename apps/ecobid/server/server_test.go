@@ -4,14 +4,10 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"html"
 	"image"
 	"image/jpeg"
-	"io"
 	"net/http"
-	"net/http/cookiejar"
 	"net/http/httptest"
-	"net/url"
 	"os"
 	"regexp"
 	"strings"
@@ -24,6 +20,7 @@ import (
 	"sortkey.dev/apps/internal/accountpages"
 	"sortkey.dev/apps/internal/apptest"
 	"sortkey.dev/apps/internal/secret"
+	"sortkey.dev/apps/internal/webtest"
 )
 
 // start opens the system and returns its URL.
@@ -67,97 +64,32 @@ func startWith(t *testing.T, settings map[string]string, now func() time.Time) (
 	return site.URL, system
 }
 
-// A browser is a client with cookies that follows redirects.
-type browser struct {
-	t    *testing.T
-	base string
-	http *http.Client
-	page string // the body of the last page
-	path string // and its path and query
-	code int
-}
-
-var csrfForm = regexp.MustCompile(`name="csrf" value="([^"]+)"`)
+// A browser is a visitor whose steps are chained.
+type browser struct{ *webtest.Visitor }
 
 func newBrowser(t *testing.T, base string) *browser {
 	t.Helper()
-	jar, err := cookiejar.New(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &browser{t: t, base: base, http: &http.Client{Jar: jar}}
+	return &browser{webtest.NewVisitor(t, base)}
 }
 
-func (b *browser) do(method, path, kind string, body io.Reader, header http.Header) {
-	b.t.Helper()
-	r, err := http.NewRequestWithContext(b.t.Context(), method, b.base+path, body)
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	for name, values := range header {
-		r.Header[name] = values
-	}
-	r.Header.Set("Content-Type", kind)
-	r.Header.Set("Referer", b.base+b.path)
-	response, err := b.http.Do(r)
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	defer func() { _ = response.Body.Close() }()
-	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	b.page, b.path, b.code = html.UnescapeString(string(text)), response.Request.URL.RequestURI(), response.StatusCode
-}
-
+// get opens a page.
 func (b *browser) get(path string) *browser {
-	b.t.Helper()
-	b.do(http.MethodGet, path, "", nil, nil)
-	if b.code != http.StatusOK {
-		b.t.Fatalf("GET %s: %d", path, b.code)
-	}
+	b.T.Helper()
+	b.Open(path)
 	return b
 }
 
 // post sends a form with the token of the last page, and expects a status.
 func (b *browser) post(want int, path string, pairs ...string) *browser {
-	b.t.Helper()
-	values := url.Values{"csrf": {b.token()}}
-	for i := 0; i+1 < len(pairs); i += 2 {
-		values.Add(pairs[i], pairs[i+1])
-	}
-	b.do(http.MethodPost, path, "application/x-www-form-urlencoded", strings.NewReader(values.Encode()), nil)
-	if b.code != want {
-		b.t.Fatalf("POST %s: %d, want %d", path, b.code, want)
-	}
+	b.T.Helper()
+	b.Send(want, path, pairs...)
 	return b
 }
 
-func (b *browser) token() string {
-	if match := csrfForm.FindStringSubmatch(b.page); match != nil {
-		return match[1]
-	}
-	return ""
-}
-
-func (b *browser) shows(words ...string) *browser {
-	b.t.Helper()
-	for _, text := range words {
-		if !strings.Contains(b.page, text) {
-			b.t.Errorf("the page at %s does not say %q", b.path, text)
-		}
-	}
+func (b *browser) shows(texts ...string) *browser {
+	b.T.Helper()
+	b.Says(texts...)
 	return b
-}
-
-func (b *browser) hides(words ...string) {
-	b.t.Helper()
-	for _, text := range words {
-		if strings.Contains(b.page, text) {
-			b.t.Errorf("the page at %s says %q", b.path, text)
-		}
-	}
 }
 
 // outboxLink returns the path of the kept mail, whose key is made of the secret of all tests.
@@ -178,7 +110,7 @@ func signUp(t *testing.T, base, name string) *browser {
 	b := newBrowser(t, base)
 	b.get("/sign-up").post(http.StatusOK, "/sign-up", "name", name, "address", name+"@example.org", "password", "correct horse battery",
 		"username", name, "city", "Warsaw", "country", "PL", "currency", "PLN")
-	link := mailLink.FindStringSubmatch(newBrowser(t, base).get(outboxLink(t)).page)
+	link := mailLink.FindStringSubmatch(newBrowser(t, base).get(outboxLink(t)).Page)
 	if link == nil {
 		t.Fatal("there is no mail")
 	}
@@ -203,28 +135,28 @@ func picture(t *testing.T) []byte {
 
 // photo uploads a photo and returns its id.
 func (b *browser) photo() string {
-	b.t.Helper()
+	b.T.Helper()
 	b.get("/post")
-	b.do(http.MethodPost, "/photos", "image/jpeg", bytes.NewReader(picture(b.t)), http.Header{"X-Csrf-Token": {b.token()}})
-	if b.code != http.StatusCreated {
-		b.t.Fatalf("upload: %d", b.code)
+	b.Do(http.MethodPost, "/photos", "image/jpeg", bytes.NewReader(picture(b.T)), http.Header{"X-Csrf-Token": {b.Token()}})
+	if b.Code != http.StatusCreated {
+		b.T.Fatalf("upload: %d", b.Code)
 	}
-	id := b.page
+	id := b.Page
 	b.get("/photos/" + id + "-small")
 	return id
 }
 
 // give posts an item and returns the path of its page.
 func (b *browser) give(title, way string, more ...string) string {
-	b.t.Helper()
+	b.T.Helper()
 	id := b.photo()
 	b.get("/post").post(http.StatusOK, "/post", append([]string{
 		"title", title, "category", "furniture", "condition", "good", "way", way, "photo-id", id, "address", "Marszałkowska 1", "kilos", "30",
 	}, more...)...)
-	if !strings.HasPrefix(b.path, "/items/") {
-		b.t.Fatalf("at %s after posting", b.path)
+	if !strings.HasPrefix(b.Path, "/items/") {
+		b.T.Fatalf("at %s after posting", b.Path)
 	}
-	return b.path
+	return b.Path
 }
 
 var itemLink = regexp.MustCompile(`/items/[0-9A-Z]+`)
@@ -236,22 +168,22 @@ func TestAThingGoesToANeighbour(t *testing.T) {
 	giver, taker := signUp(t, base, "greta"), signUp(t, base, "timo")
 	item := giver.give("Oak table", "first")
 	visitor := newBrowser(t, base).get("/").shows("Oak table", "under 0.5 km")
-	visitor.get(item).shows("Sign in and ask").hides("Marszałkowska")
+	visitor.get(item).shows("Sign in and ask").Hides("Marszałkowska")
 	visitor.get("/?view=map").shows("1 item, under 0.5 km")
-	visitor.get(personLink(visitor.get(item).page)).shows("To have now", "Oak table").hides("Marszałkowska")
+	visitor.get(personLink(visitor.get(item).Page)).shows("To have now", "Oak table").Hides("Marszałkowska")
 
 	taker.get(item).post(http.StatusOK, item+"/reserve", "message", "Tonight at 7?")
-	pickup := taker.path
-	taker.shows("greta answers next").hides("Marszałkowska")
+	pickup := taker.Path
+	taker.shows("greta answers next").Hides("Marszałkowska")
 	giver.get("/mine").shows("Your turn")
 	giver.get(pickup).shows("Tonight at 7?")
 	giver.post(http.StatusUnprocessableEntity, pickup+"/confirm", "message", "Ring twice").shows("Ring twice")
 	giver.post(http.StatusOK, pickup+"/confirm", "time", time.Now().Add(30*time.Hour).UTC().Format("2006-01-02T15:04"), "message", "Ring twice")
-	code := pickupCode.FindStringSubmatch(giver.page)
+	code := pickupCode.FindStringSubmatch(giver.Page)
 	if code == nil {
 		t.Fatal("the giver sees no code")
 	}
-	taker.get(pickup).shows("Marszałkowska 1", "Ring twice").hides(code[1])
+	taker.get(pickup).shows("Marszałkowska 1", "Ring twice").Hides(code[1])
 	taker.post(http.StatusOK, pickup+"/message", "text", "On my way")
 	giver.get(pickup).shows("On my way")
 	taker.post(http.StatusUnprocessableEntity, pickup+"/code", "code", "WRONG1").shows("This is not the code")
@@ -260,9 +192,9 @@ func TestAThingGoesToANeighbour(t *testing.T) {
 	giver.get(pickup).post(http.StatusOK, pickup+"/rate", "stars", "4", "comment", "On time")
 
 	stranger := signUp(t, base, "sven")
-	stranger.do(http.MethodGet, pickup, "", nil, nil)
-	if stranger.code != http.StatusNotFound {
-		t.Errorf("a stranger at the pickup: %d", stranger.code)
+	stranger.Do(http.MethodGet, pickup, "", nil, nil)
+	if stranger.Code != http.StatusNotFound {
+		t.Errorf("a stranger at the pickup: %d", stranger.Code)
 	}
 }
 
@@ -272,8 +204,8 @@ func TestBidsAndDraws(t *testing.T) {
 	auction := seller.give("Blue bicycle", "auction", "min-bid", "5.00", "reserve", "", "hours", "24")
 	bidder.get(auction).post(http.StatusUnprocessableEntity, auction+"/bid", "maximum", "1.00").shows("5.00")
 	bidder.post(http.StatusOK, auction+"/bid", "maximum", "12.00").shows("You lead", "12.00")
-	seller.get(auction).hides("12.00")
-	newBrowser(t, base).get(auction).shows("5.00").hides("12.00")
+	seller.get(auction).Hides("12.00")
+	newBrowser(t, base).get(auction).shows("5.00").Hides("12.00")
 
 	draw := seller.give("Lamp", "draw")
 	bidder.get(draw).post(http.StatusOK, draw+"/join", "message", "").shows("ticket")
@@ -303,14 +235,14 @@ func TestAModeratorDecidesAReport(t *testing.T) {
 	moderator := newBrowser(t, base)
 	moderator.get("/operator/sign-in").post(http.StatusOK, "/operator/sign-in", "name", "operator", "secret", operatorSecretOf(t, system))
 	moderator.get("/operator/reports").shows("Strange box", "It ticks.")
-	fields := regexp.MustCompile(`name="(target|reporter)" value="([^"]+)"`).FindAllStringSubmatch(moderator.page, -1)
+	fields := regexp.MustCompile(`name="(target|reporter)" value="([^"]+)"`).FindAllStringSubmatch(moderator.Page, -1)
 	if len(fields) != 2 {
 		t.Fatalf("the form has %v", fields)
 	}
 	moderator.post(http.StatusOK, "/operator/reports", fields[0][1], fields[0][2], fields[1][1], fields[1][2], "decision", "uphold").shows("Nothing to decide")
-	other.do(http.MethodGet, item, "", nil, nil)
-	if other.code != http.StatusNotFound {
-		t.Errorf("a removed item: %d", other.code)
+	other.Do(http.MethodGet, item, "", nil, nil)
+	if other.Code != http.StatusNotFound {
+		t.Errorf("a removed item: %d", other.Code)
 	}
 }
 
@@ -346,17 +278,17 @@ func TestHEIC(t *testing.T) {
 		base, _ := startWith(t, settings, time.Now)
 		b := signUp(t, base, "heidi")
 		b.get("/post")
-		b.do(http.MethodPost, "/photos", "image/heic", strings.NewReader("\x00\x00\x00\x18ftypheic\x00\x00\x00\x00"), http.Header{"X-Csrf-Token": {b.token()}})
+		b.Do(http.MethodPost, "/photos", "image/heic", strings.NewReader("\x00\x00\x00\x18ftypheic\x00\x00\x00\x00"), http.Header{"X-Csrf-Token": {b.Token()}})
 		return b
 	}
-	if b := upload(nil); b.code != http.StatusUnprocessableEntity {
-		t.Errorf("without a converter: %d", b.code)
+	if b := upload(nil); b.Code != http.StatusUnprocessableEntity {
+		t.Errorf("without a converter: %d", b.Code)
 	} else {
 		b.shows("JPEG, PNG or WebP", "ECOBID_HEIC=heif-convert")
 	}
 	t.Setenv(convertVariable, "1")
-	if b := upload(map[string]string{"ECOBID_HEIC": os.Args[0]}); b.code != http.StatusCreated {
-		t.Errorf("with a converter: %d %s", b.code, b.page)
+	if b := upload(map[string]string{"ECOBID_HEIC": os.Args[0]}); b.Code != http.StatusCreated {
+		t.Errorf("with a converter: %d %s", b.Code, b.Page)
 	}
 	_, err := server.Open(t.Context(), apps.Config{
 		DynamoDB: apptest.Open(t, nil).DynamoDB, Secret: []byte("a secret of tests"), PublicURL: "http://localhost", Setting: func(name string) string {

@@ -14,12 +14,12 @@ var questionLink = regexp.MustCompile(`href="(/admin/projects/[^/"]+/questions/[
 
 // questionPaths returns the pages of the questions that a page links to, in their order.
 func questionPaths(b *browser) (paths, texts []string) {
-	b.t.Helper()
-	for _, m := range questionLink.FindAllStringSubmatch(b.page, -1) {
+	b.T.Helper()
+	for _, m := range questionLink.FindAllStringSubmatch(b.Page, -1) {
 		paths, texts = append(paths, m[1]), append(texts, m[2])
 	}
 	if len(paths) == 0 {
-		b.t.Fatalf("there is no question at %s", b.path)
+		b.T.Fatalf("there is no question at %s", b.Path)
 	}
 	return paths, texts
 }
@@ -29,9 +29,9 @@ func TestTheBankIsFilteredOrderedAndExported(t *testing.T) {
 	admin := signUp(t, base, "Ada", "build")
 	exam := makeExam(admin, "General knowledge")
 	addQuestions(admin, exam)
-	admin.get(exam+"?q=NORWAY").shows("Capital of Norway?", "1 question found", "Show all 8").hides("Which are even?")
-	admin.get(exam + "?type=ordering").shows("From small to large").hides("Capital of Norway?")
-	admin.get(exam + "?tag=numbers").shows("Which are even?").hides("Capital of Norway?")
+	admin.get(exam+"?q=NORWAY").shows("Capital of Norway?", "1 question found", "Show all 8").Hides("Which are even?")
+	admin.get(exam + "?type=ordering").shows("From small to large").Hides("Capital of Norway?")
+	admin.get(exam + "?tag=numbers").shows("Which are even?").Hides("Capital of Norway?")
 	admin.get(exam + "?state=unanswered").shows("No question fits")
 
 	paths, _ := questionPaths(admin.get(exam))
@@ -44,13 +44,13 @@ func TestTheBankIsFilteredOrderedAndExported(t *testing.T) {
 	for format, part := range map[string]string{"json": "Capital of Norway?", "csv": "Capital of Norway?", "gift": "Oslo", "aiken": "ANSWER:", "qti": "PK"} {
 		admin.get(exam + "/export/" + format).shows(part)
 	}
-	if admin.do(http.MethodGet, exam+"/export/docx", "", nil, nil); admin.code != http.StatusNotFound {
-		t.Errorf("an export as a Word document: %d", admin.code)
+	if admin.Do(http.MethodGet, exam+"/export/docx", "", nil, nil); admin.Code != http.StatusNotFound {
+		t.Errorf("an export as a Word document: %d", admin.Code)
 	}
 	other := signUp(t, base, "Bob", "build")
 	for _, path := range []string{exam + "/export/json", exam + "/live", exam + "/items/none", paths[0]} {
-		if other.do(http.MethodGet, path, "", nil, nil); other.code != http.StatusNotFound {
-			t.Errorf("another admin at %s: %d", path, other.code)
+		if other.Do(http.MethodGet, path, "", nil, nil); other.Code != http.StatusNotFound {
+			t.Errorf("another admin at %s: %d", path, other.Code)
 		}
 	}
 }
@@ -68,11 +68,11 @@ func TestAPackageWithImagesIsImported(t *testing.T) {
 		"row-0", "top", "x-0", "0", "y-0", "0", "w-0", "100", "h-0", "50", "row-1", "bottom", "x-1", "0", "y-1", "50", "w-1", "100", "h-1", "50", "correct", "0")
 	source := regexp.MustCompile(`name="image-0-id" value="([^"]+)"`)
 	paths, _ := questionPaths(admin.get(from))
-	old := source.FindStringSubmatch(admin.get(paths[0]).page)
+	old := source.FindStringSubmatch(admin.get(paths[0]).Page)
 	if old == nil {
 		t.Fatal("the question has no image")
 	}
-	response, err := admin.http.Get(base + from + "/export/qti")
+	response, err := admin.Client.Get(base + from + "/export/qti")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,11 +86,11 @@ func TestAPackageWithImagesIsImported(t *testing.T) {
 	}
 	admin.get(to+"/import").upload(to+"/import", "file", "maps.zip", file.String())
 	admin.settled().shows("1</strong> ready", "Where is north?")
-	review := admin.path
+	review := admin.Path
 	admin.post(http.StatusOK, review, "do", "publish", "choice-1", "take")
 	admin.settled().shows("Imported")
 	paths, _ = questionPaths(admin.get(to))
-	stored := source.FindStringSubmatch(admin.get(paths[0]).page)
+	stored := source.FindStringSubmatch(admin.get(paths[0]).Page)
 	if stored == nil || stored[1] == old[1] {
 		t.Fatalf("the image of the imported question is %v, that of the other %v", stored, old)
 	}
@@ -105,16 +105,16 @@ func TestADraftOfAnyTypeIsEdited(t *testing.T) {
 	file := `[{"type":"matching","text":"Capitals","options":[{"id":"a","text":"Sweden"},{"id":"b","text":"Finland"}],"targets":[{"id":"c","text":"Stockholm"},{"id":"d","text":"Helsinki"}]}]`
 	admin.get(exam+"/import").upload(exam+"/import", "file", "capitals.json", file)
 	admin.settled().shows("Capitals", "No answer key", "Complete the question")
-	review := admin.path
+	review := admin.Path
 	admin.get(review+"/1").shows("Sweden", "Stockholm")
 	fields := []string{"kind", "matching", "text", "Capitals", "difficulty", "easy", "version", version(admin), "row-0", "Sweden", "other-0", "Stockholm", "row-1", "Finland", "other-1", "Helsinki"}
 	admin.post(http.StatusUnprocessableEntity, review+"/1", append(fields[:4:4], "text", "")...)
 	admin.get(review+"/1").post(http.StatusOK, review+"/1", fields...).shows("1</strong> ready", "Sweden")
 	admin.post(http.StatusOK, review, "do", "publish", "choice-1", "take")
 	admin.settled().shows("Imported")
-	admin.get(exam).shows("Capitals").hides("No key")
-	if admin.do(http.MethodGet, review+"/2", "", nil, nil); admin.code != http.StatusNotFound {
-		t.Errorf("a draft that is not there: %d", admin.code)
+	admin.get(exam).shows("Capitals").Hides("No key")
+	if admin.Do(http.MethodGet, review+"/2", "", nil, nil); admin.Code != http.StatusNotFound {
+		t.Errorf("a draft that is not there: %d", admin.Code)
 	}
 }
 
@@ -129,9 +129,9 @@ func TestAWrongKeyIsRegraded(t *testing.T) {
 	item := strings.Replace(paths[0], "/questions/", "/items/", 1)
 	admin.post(http.StatusOK, exam+"/state", "do", "publish")
 	candidate.get("/exams/"+id).post(http.StatusOK, "/exams/"+id+"/start", "mode", "exam", "difficulty", "easy", "question_count", "1")
-	at := candidate.path
+	at := candidate.Path
 	admin.get(exam+"/live").shows("Cleo", "question 1 of 1", "Connected")
-	session := regexp.MustCompile(`name="session" value="([^"]+)"`).FindStringSubmatch(admin.page)
+	session := regexp.MustCompile(`name="session" value="([^"]+)"`).FindStringSubmatch(admin.Page)
 	if session == nil {
 		t.Fatal("the room is empty")
 	}
@@ -139,22 +139,22 @@ func TestAWrongKeyIsRegraded(t *testing.T) {
 	admin.post(http.StatusOK, exam+"/live", "minutes", "5", "notice", "The fire alarm", "session", session[1]).shows("1 candidate has more time", "5 min extra")
 	candidate.get(at).shows("The fire alarm")
 	candidate.post(http.StatusOK, at, append(solve(candidate), "do", "next")...).post(http.StatusOK, strings.TrimSuffix(at, "/1")+"/submit").shows("0.0 %", "Wrong")
-	result := candidate.path
+	result := candidate.Path
 	admin.get(exam + "/live").shows("The room is empty")
 
 	admin.get(item).shows("Regrade", "Bergen")
 	admin.post(http.StatusUnprocessableEntity, item+"/regrade", "do", "preview", "rule", "accept_also").shows("right, too")
-	oslo := regexp.MustCompile(`name="also" value="([^"]+)"[^>]*><span class="choice-text" dir="auto">Oslo`).FindStringSubmatch(admin.page)
+	oslo := regexp.MustCompile(`name="also" value="([^"]+)"[^>]*><span class="choice-text" dir="auto">Oslo`).FindStringSubmatch(admin.Page)
 	if oslo == nil {
 		t.Fatal("there is no answer to accept")
 	}
 	admin.post(http.StatusOK, item+"/regrade", "do", "preview", "rule", "accept_also", "also", oslo[1]).shows("1 attempt changes of 1", "1 would pass now")
 	candidate.get(result).shows("0.0 %")
 	admin.post(http.StatusOK, item+"/regrade", "do", "apply", "rule", "accept_also", "also", oslo[1], "reason", "Both count")
-	for admin.get(exam + "/results"); strings.Contains(admin.page, ">Running<"); admin.get(exam + "/results") {
+	for admin.get(exam + "/results"); strings.Contains(admin.Page, ">Running<"); admin.get(exam + "/results") {
 	}
 	admin.shows("Regrades", "Another answer accepted", "Both count", "Finished")
 	candidate.get(result).shows("100.0 %", "Regraded")
-	admin.get(exam + "/results?from=2000-01-01&to=2000-01-31").shows("No attempt was started in these days").hides("Cleo")
-	admin.get(exam + "/results.csv?from=2000-01-01&to=2000-01-31").hides("cleo@example.org")
+	admin.get(exam + "/results?from=2000-01-01&to=2000-01-31").shows("No attempt was started in these days").Hides("Cleo")
+	admin.get(exam + "/results.csv?from=2000-01-01&to=2000-01-31").Hides("cleo@example.org")
 }

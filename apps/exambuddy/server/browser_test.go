@@ -132,9 +132,9 @@ func TestBrowserSavingAnUnchangedQuestionChangesNothing(t *testing.T) {
 	for i := range 7 {
 		fields = append(fields, fmt.Sprintf("choice-%d", i+1), "take")
 	}
-	admin.settled().shows("7</strong> ready").post(http.StatusOK, admin.path, fields...)
+	admin.settled().shows("7</strong> ready").post(http.StatusOK, admin.Path, fields...)
 	admin.settled().shows("Imported")
-	before := admin.get(exam + "/export/json").page
+	before := admin.get(exam + "/export/json").Page
 	paths, _ := questionPaths(admin.get(exam))
 	tab := signIn(t, base, "Ada", webtest.Desktop)
 	for i, path := range paths {
@@ -146,7 +146,7 @@ func TestBrowserSavingAnUnchangedQuestionChangesNothing(t *testing.T) {
 		tab.Click("button", "Save")
 		tab.WaitFor("Saved.")
 	}
-	if after := admin.get(exam + "/export/json").page; after != before {
+	if after := admin.get(exam + "/export/json").Page; after != before {
 		t.Errorf("the questions are\n%s\nand were\n%s", after, before)
 	}
 }
@@ -280,7 +280,7 @@ func TestBrowserRareShapes(t *testing.T) {
 	base := startWith(t, map[string]string{"EXAMBUDDY_ADMINS": "open", "EXAMBUDDY_OPERATOR_SECRET": "an operator's secret of tests"})
 	admin, candidate := signUp(t, base, "Ada", "build"), signUp(t, base, "Cleo", "sit")
 	admin.get("/admin/groups").post(http.StatusOK, "/admin/groups", "name", "Class 7b")
-	group := admin.path
+	group := admin.Path
 	admin.post(http.StatusOK, group, "do", "add", "email", "cleo@example.org")
 	exam := makeExam(admin, "An exam with a very long title: everything that can be asked about northern countries")
 	id := strings.TrimPrefix(exam, "/admin/projects/")
@@ -292,7 +292,7 @@ func TestBrowserRareShapes(t *testing.T) {
 
 	// An exam that is forward only, seen from two browsers, and in the room.
 	candidate.get("/exams/"+id).post(http.StatusOK, "/exams/"+id+"/start", "mode", "exam", "difficulty", "easy", "question_count", "3")
-	at := candidate.path
+	at := candidate.Path
 	tab := signIn(t, base, "Cleo", webtest.Phone)
 	tab.Allow("422|409|404|403")
 	look(tab, "home-running")
@@ -349,7 +349,7 @@ func TestBrowserRareShapes(t *testing.T) {
 		t.Fatal(err)
 	}
 	admin.get(exam+"/import").upload(exam+"/import", "file", "scanned.pdf", string(scanned))
-	failed := admin.settled().path
+	failed := admin.settled().Path
 	desk.Goto(failed)
 	desk.WaitFor("Nothing was imported")
 	look(desk, "admin-import-failed")

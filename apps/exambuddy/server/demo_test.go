@@ -35,9 +35,9 @@ func TestTheDemoAsksNobodyToSignInTwice(t *testing.T) {
 	newBrowser(t, base).get("/").shows("This is a demo")
 	for name, role := range map[string]string{"Cleo": "sit", "Ada": "build"} {
 		person := signUp(t, base, name, role)
-		person.get("/").hides("This is a demo")
+		person.get("/").Hides("This is a demo")
 		if role == "build" {
-			person.get("/admin").hides("This is a demo")
+			person.get("/admin").Hides("This is a demo")
 		}
 	}
 }

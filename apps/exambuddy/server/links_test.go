@@ -43,15 +43,15 @@ func school(t *testing.T) (base, certificate string, people map[string]*browser)
 	id := strings.TrimPrefix(exam, "/admin/projects/")
 	alex.get("/exams/"+id).post(http.StatusOK, "/exams/"+id+"/start", "mode", "exam", "difficulty", "easy", "question_count", "8")
 	for range 8 {
-		at := alex.path
+		at := alex.Path
 		alex.post(http.StatusOK, at, append(solve(alex), "do", "next", "sequence", "1")...)
 	}
-	alex.post(http.StatusOK, strings.TrimSuffix(alex.path, "/hand-in")+"/submit").shows("100.0 %").post(http.StatusOK, alex.path+"/certificate").shows("ExamBuddy certifies that")
-	certificate = alex.path
+	alex.post(http.StatusOK, strings.TrimSuffix(alex.Path, "/hand-in")+"/submit").shows("100.0 %").post(http.StatusOK, alex.Path+"/certificate").shows("ExamBuddy certifies that")
+	certificate = alex.Path
 	alex.get("/exams/"+id).post(http.StatusOK, "/exams/"+id+"/start", "mode", "exam", "difficulty", "easy", "question_count", "3")
 	item := ""
 	for item == "" { // the stream brings the attempt into the statistics
-		item = regexp.MustCompile(exam + `/items/[0-9A-Z]+`).FindString(dana.get(exam + "/results").page)
+		item = regexp.MustCompile(exam + `/items/[0-9A-Z]+`).FindString(dana.get(exam + "/results").Page)
 	}
 	dana.get(item).post(http.StatusOK, item+"/regrade", "rule", "full_marks", "do", "apply", "reason", "A riddle")
 
@@ -84,7 +84,7 @@ func TestEveryLinkCanBeFollowed(t *testing.T) {
 		if name == "an operator" {
 			starts = append(starts, "/operator")
 		}
-		opened := crawl.Crawl{Name: name, Base: base, Client: b.http, Skip: pastDay}.Walk(t, starts...)
+		opened := crawl.Crawl{Name: name, Base: base, Client: b.Client, Skip: pastDay}.Walk(t, starts...)
 		t.Logf("%s: %d addresses", name, len(opened))
 		for _, path := range opened {
 			r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, path, nil)

@@ -50,18 +50,18 @@ type sent struct {
 
 // call sends a request to the API.
 func (p *person) call(method, path string, in any) sent {
-	p.t.Helper()
+	p.T.Helper()
 	var content io.Reader
 	if in != nil {
 		text, err := json.Marshal(in)
 		if err != nil {
-			p.t.Fatal(err)
+			p.T.Fatal(err)
 		}
 		content = bytes.NewReader(text)
 	}
-	r, err := http.NewRequestWithContext(p.t.Context(), method, p.base+path, content)
+	r, err := http.NewRequestWithContext(p.T.Context(), method, p.Base+path, content)
 	if err != nil {
-		p.t.Fatal(err)
+		p.T.Fatal(err)
 	}
 	if in != nil {
 		r.Header.Set("Content-Type", "application/json")
@@ -71,26 +71,26 @@ func (p *person) call(method, path string, in any) sent {
 	}
 	response, err := http.DefaultClient.Do(r)
 	if err != nil {
-		p.t.Fatal(err)
+		p.T.Fatal(err)
 	}
 	defer func() { _ = response.Body.Close() }()
 	text, err := io.ReadAll(response.Body)
 	if err != nil {
-		p.t.Fatal(err)
+		p.T.Fatal(err)
 	}
 	return sent{response.StatusCode, string(text)}
 }
 
 // must sends a request that succeeds, and decodes the response.
 func (p *person) must(method, path string, in, into any) {
-	p.t.Helper()
+	p.T.Helper()
 	got := p.call(method, path, in)
 	if got.code >= 300 {
-		p.t.Fatalf("%s %s: %d %s", method, path, got.code, got.text)
+		p.T.Fatalf("%s %s: %d %s", method, path, got.code, got.text)
 	}
 	if into != nil {
 		if err := json.Unmarshal([]byte(got.text), into); err != nil {
-			p.t.Fatal(err)
+			p.T.Fatal(err)
 		}
 	}
 }
@@ -108,7 +108,7 @@ func enter(t *testing.T, base, name, role string) *person {
 }
 
 func (p *person) signIn() {
-	p.t.Helper()
+	p.T.Helper()
 	var tokens contract.Tokens
 	p.must("POST", "/v1/auth/login", operation.Login{Email: strings.ToLower(p.name) + "@example.org", Password: "correct horse battery"}, &tokens)
 	p.token = tokens.AccessToken
@@ -400,29 +400,29 @@ func (w *walk) visit(t *testing.T, p *person, route string) {
 	method, template, _ := strings.Cut(route, " ")
 	path := w.path(template)
 	if method == http.MethodGet {
-		p.do(method, path, "", nil, nil)
+		p.Do(method, path, "", nil, nil)
 	} else {
 		p.get("/about")
 		form := url.Values{"csrf": {p.token0()}, "do": {"publish"}, "title": {"Taken over"}, "name": {"Other"}, "sequence": {"9"}, "text-b1": {"stolen"}, "minutes": {"5"}, "seconds": {"60"}}
-		p.do(method, path, "application/x-www-form-urlencoded", strings.NewReader(form.Encode()), nil)
+		p.Do(method, path, "application/x-www-form-urlencoded", strings.NewReader(form.Encode()), nil)
 	}
-	w.check(t, p, route, p.page)
-	if p.code >= http.StatusInternalServerError {
-		t.Errorf("%s as %s: %d", route, p.name, p.code)
+	w.check(t, p, route, p.Page)
+	if p.Code >= http.StatusInternalServerError {
+		t.Errorf("%s as %s: %d", route, p.name, p.Code)
 	}
 	// A visitor is led to the sign-in page; others are refused, unless the page is about themselves.
-	if strings.Contains(template, "{id}") && p.code < 400 && !strings.HasPrefix(p.path, "/sign-in") && !(p.role == "candidate" && strings.HasPrefix(template, "/exams/")) {
-		t.Errorf("%s as %s (%s): %d at %s", route, p.name, p.role, p.code, p.path)
+	if strings.Contains(template, "{id}") && p.Code < 400 && !strings.HasPrefix(p.Path, "/sign-in") && !(p.role == "candidate" && strings.HasPrefix(template, "/exams/")) {
+		t.Errorf("%s as %s (%s): %d at %s", route, p.name, p.role, p.Code, p.Path)
 	}
 }
 
 // token0 returns the token of the page at which a person is, or of the sign-in page.
 func (p *person) token0() string {
-	if token := p.browser.token(); token != "" {
+	if token := p.browser.Token(); token != "" {
 		return token
 	}
-	p.do(http.MethodGet, "/sign-in", "", nil, nil)
-	return p.browser.token()
+	p.Do(http.MethodGet, "/sign-in", "", nil, nil)
+	return p.browser.Token()
 }
 
 // walkAsCandidate opens all that a candidate has during an exam. No response holds a key.
@@ -447,8 +447,8 @@ func (w *walk) walkAsCandidate(t *testing.T, operations, pages []string) {
 	}
 	for _, route := range pages {
 		if method, template, _ := strings.Cut(route, " "); method == http.MethodGet && !slices.Contains(ends, route) {
-			p.do(method, w.path(template), "", nil, nil)
-			w.check(t, p, route, p.page)
+			p.Do(method, w.path(template), "", nil, nil)
+			w.check(t, p, route, p.Page)
 		}
 	}
 	for _, path := range []string{"/v1/student/sessions/" + w.session.ID + "/review", "/v1/results/attempts/" + w.ids["/results"] + "/export/csv", "/v1/results/attempts/" + w.ids["/results"] + "/export/pdf"} {

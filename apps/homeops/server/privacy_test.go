@@ -74,14 +74,14 @@ func story(t *testing.T, heavy string) map[string]string {
 		b.until(id, "/chat?view=private&as="+id, "Din vecka:")
 	}
 	seen := make(map[string]string)
-	annas := ownLink.FindStringSubmatch(members["701"].get("/log").page)
+	annas := ownLink.FindStringSubmatch(members["701"].get("/log").Page)
 	if annas == nil {
 		t.Fatal("Anna's log has no entry")
 	}
 	for path, pairs := range tried {
 		if pairs != nil {
-			members["702"].get("/household").submit(strings.ReplaceAll(path, "{id}", annas[1]), pairs...)
-			seen["702 POST "+path] = chances.ReplaceAllString(fmt.Sprint(members["702"].code, members["702"].page), "…")
+			members["702"].get("/household").Submit(strings.ReplaceAll(path, "{id}", annas[1]), pairs...)
+			seen["702 POST "+path] = chances.ReplaceAllString(fmt.Sprint(members["702"].Code, members["702"].Page), "…")
 		}
 	}
 	for _, question := range questions {
@@ -95,13 +95,13 @@ func story(t *testing.T, heavy string) map[string]string {
 	say("702", "private", "summering")
 	b.untilCount("702", "/chat?as=702&view=private", "Din vecka:", 2)
 	operators := w.browser("en").get("/operator/sign-in").post(http.StatusOK, "/operator/sign-in", "name", "operator", "secret", operatorSecret)
-	seen["operator /operator/audit"] = chances.ReplaceAllString(operators.get("/operator/audit").page, "…")
-	invitation := inviteLink.FindString(members["701"].get("/household/settings").post(http.StatusOK, "/household/invite").page)
+	seen["operator /operator/audit"] = chances.ReplaceAllString(operators.get("/operator/audit").Page, "…")
+	invitation := inviteLink.FindString(members["701"].get("/household/settings").post(http.StatusOK, "/household/invite").Page)
 	for id, member := range members {
-		seen[id+" /join"] = chances.ReplaceAllString(member.get(invitation).page, "…")
+		seen[id+" /join"] = chances.ReplaceAllString(member.get(invitation).Page, "…")
 		for _, paths := range walked {
 			for _, path := range paths {
-				page := chances.ReplaceAllString(member.get(path).page, "…")
+				page := chances.ReplaceAllString(member.get(path).Page, "…")
 				if path == "/preferences/export" { // has times of jobs, too
 					page = strings.Join(loads.FindAllString(page, -1), "\n")
 				}

@@ -3,13 +3,10 @@ package server_test
 import (
 	"bufio"
 	"context"
-	"html"
 	"io"
 	"log/slog"
 	"net/http"
-	"net/http/cookiejar"
 	"net/http/httptest"
-	"net/url"
 	"regexp"
 	"strings"
 	"testing"
@@ -21,6 +18,7 @@ import (
 	"sortkey.dev/apps/homeops/server"
 	"sortkey.dev/apps/homeops/telegram"
 	"sortkey.dev/apps/internal/apptest"
+	"sortkey.dev/apps/internal/webtest"
 )
 
 // A world is a running system with a clock that the test moves.
@@ -68,96 +66,48 @@ func startWith(t *testing.T, settings map[string]string, serve func(http.Handler
 	return w
 }
 
-// A browser is a client with cookies that follows redirects.
+// A browser is a visitor of a world whose steps are chained.
 type browser struct {
 	*world
-	http *http.Client
-	page string // the body of the last page
-	path string // and its path and query
-	code int
-	lang string // that the browser asks for
+	*webtest.Visitor
 }
 
-var csrfForm = regexp.MustCompile(`name="csrf" value="([^"]+)"`)
-
+// browser returns a browser that asks for a language.
 func (w *world) browser(lang string) *browser {
 	w.t.Helper()
-	jar, err := cookiejar.New(nil)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	return &browser{world: w, http: &http.Client{Jar: jar, Transport: w.client.Transport}, lang: lang}
+	visitor := webtest.NewVisitor(w.t, w.url)
+	visitor.Client.Transport, visitor.Lang = w.client.Transport, lang
+	return &browser{w, visitor}
 }
 
 func (b *browser) do(method, path string, body io.Reader) {
 	b.t.Helper()
-	r, err := http.NewRequestWithContext(b.t.Context(), method, b.url+path, body)
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	r.Header.Set("Accept-Language", b.lang)
-	response, err := b.http.Do(r)
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	defer func() { _ = response.Body.Close() }()
-	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	b.page, b.path, b.code = html.UnescapeString(string(text)), response.Request.URL.RequestURI(), response.StatusCode
+	b.Do(method, path, "application/x-www-form-urlencoded", body, nil)
 }
 
+// get opens a page.
 func (b *browser) get(path string) *browser {
 	b.t.Helper()
-	b.do(http.MethodGet, path, nil)
-	if b.code != http.StatusOK {
-		b.t.Fatalf("GET %s: %d", path, b.code)
-	}
+	b.Open(path)
 	return b
 }
 
 // post sends a form with the token of the last page, and expects a status.
 func (b *browser) post(want int, path string, pairs ...string) *browser {
 	b.t.Helper()
-	b.submit(path, pairs...)
-	if b.code != want {
-		b.t.Fatalf("POST %s: %d, want %d", path, b.code, want)
-	}
+	b.Send(want, path, pairs...)
 	return b
 }
 
-// submit sends a form with the token of the last page, whatever the answer.
-func (b *browser) submit(path string, pairs ...string) {
+func (b *browser) shows(texts ...string) *browser {
 	b.t.Helper()
-	values := url.Values{}
-	if match := csrfForm.FindStringSubmatch(b.page); match != nil {
-		values.Set("csrf", match[1])
-	}
-	for i := 0; i+1 < len(pairs); i += 2 {
-		values.Add(pairs[i], pairs[i+1])
-	}
-	b.do(http.MethodPost, path, strings.NewReader(values.Encode()))
-}
-
-func (b *browser) shows(words ...string) *browser {
-	b.t.Helper()
-	for _, text := range words {
-		if !strings.Contains(b.page, text) {
-			b.t.Errorf("the page at %s does not say %q", b.path, text)
-		}
-	}
+	b.Says(texts...)
 	return b
 }
 
-func (b *browser) hides(words ...string) *browser {
+func (b *browser) hides(texts ...string) *browser {
 	b.t.Helper()
-	for _, text := range words {
-		if strings.Contains(b.page, text) {
-			b.t.Errorf("the page at %s says %q", b.path, text)
-		}
-	}
+	b.Hides(texts...)
 	return b
 }
 
@@ -176,18 +126,18 @@ func (b *browser) untilCount(chat, path, words string, n int) *browser {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	response, err := b.http.Do(r)
+	response, err := b.Client.Do(r)
 	if err != nil {
 		b.t.Fatal(err)
 	}
 	defer func() { _ = response.Body.Close() }()
-	if b.get(path); strings.Count(b.page, words) >= n {
+	if b.get(path); strings.Count(b.Page, words) >= n {
 		return b
 	}
 	lines := bufio.NewScanner(response.Body)
 	for lines.Scan() {
 		if strings.HasPrefix(lines.Text(), "event: change") {
-			if b.get(path); strings.Count(b.page, words) >= n {
+			if b.get(path); strings.Count(b.Page, words) >= n {
 				return b
 			}
 		}
@@ -206,14 +156,14 @@ func (w *world) signIn(as, lang, login string) *browser {
 	welcome := map[string]string{"sv": "Tack! Här kommer", "en": "Thanks! Only"}[lang]
 	b.get(private).post(http.StatusOK, "/chat", "as", as, "view", "private", "text", "/start").until(as, private, welcome)
 	b.post(http.StatusOK, "/chat", "as", as, "view", "private", "text", login)
-	link := signInLink.FindStringSubmatch(b.until(as, private, "/sign-in?token=").page)
+	link := signInLink.FindStringSubmatch(b.until(as, private, "/sign-in?token=").Page)
 	if link == nil {
 		w.t.Fatal("there is no link")
 	}
 	_, token, _ := strings.Cut(link[1], "token=")
 	b.get(link[1]).post(http.StatusOK, "/sign-in", "token", token)
-	if b.path != "/week" {
-		w.t.Fatalf("at %s after the sign-in", b.path)
+	if b.Path != "/week" {
+		w.t.Fatalf("at %s after the sign-in", b.Path)
 	}
 	return b
 }
@@ -244,7 +194,7 @@ func TestFromChatToWeeklyInsight(t *testing.T) {
 			member := w.signIn(s.member, s.lang, s.login)
 			member.shows(s.week)
 			member.get("/log").shows(s.log, s.logged, s.effort)
-			form := entryForm.FindStringSubmatch(member.page)
+			form := entryForm.FindStringSubmatch(member.Page)
 			if form == nil {
 				t.Fatal("there is no entry to correct")
 			}
@@ -283,16 +233,16 @@ func TestNoPageShowsTheLoadOfAnother(t *testing.T) {
 	anna.get("/log").shows("städning", "Tungt")
 	anna.get("/week").shows("Insats")
 	for _, path := range []string{"/household", "/household?q=städning", "/household/habits", "/household/words", "/household/settings"} {
-		if found := figures.FindString(erik.get(path).page); found != "" {
+		if found := figures.FindString(erik.get(path).Page); found != "" {
 			t.Errorf("%s shows %q of another member", path, found)
 		}
 	}
 	erik.get("/household").shows("städning", "Anna")
 	erik.get("/log").hides("städning</strong>").get("/week").shows("Inget loggades den här veckan")
-	if found := figures.FindString(strings.ReplaceAll(erik.get("/preferences/export").page, `"Efforts"`, "")); found != "" {
+	if found := figures.FindString(strings.ReplaceAll(erik.get("/preferences/export").Page, `"Efforts"`, "")); found != "" {
 		t.Errorf("the export of another member has %q", found)
 	}
-	event := entryForm.FindStringSubmatch(anna.get("/log").page)
+	event := entryForm.FindStringSubmatch(anna.get("/log").Page)
 	erik.get("/log").post(http.StatusOK, event[1], "activity", "dishes", "effort", "low").shows("Bara den som gjorde eller skrev det kan ändra det.")
 	erik.post(http.StatusOK, event[1]+"/undo")
 	anna.get("/log").shows("städning", "Tungt")
@@ -303,17 +253,17 @@ func TestVisitorsSeeNoHousehold(t *testing.T) {
 	b := w.browser("sv-SE,sv;q=0.9")
 	b.get("/").shows(`lang="sv"`, "Hemmets tysta minne", "Hoppa till innehållet")
 	for _, path := range []string{"/week", "/log", "/promises", "/preferences", "/preferences/export", "/household", "/household/words", "/household/habits", "/household/settings"} {
-		if b.get(path); !strings.HasPrefix(b.path, "/?asked=") {
-			t.Errorf("%s leads a visitor to %s", path, b.path)
+		if b.get(path); !strings.HasPrefix(b.Path, "/?asked=") {
+			t.Errorf("%s leads a visitor to %s", path, b.Path)
 		}
 	}
 	b.get("/language").post(http.StatusOK, "/language", "language", "en", "back", "/")
 	b.shows(`lang="en"`, "The quiet memory of your home")
-	if b.do(http.MethodGet, "/sign-in?token=invented", nil); b.code != http.StatusGone {
-		t.Errorf("an invented token: %d", b.code)
+	if b.do(http.MethodGet, "/sign-in?token=invented", nil); b.Code != http.StatusGone {
+		t.Errorf("an invented token: %d", b.Code)
 	}
-	if b.do(http.MethodPost, "/webhook", strings.NewReader("{}")); b.code != http.StatusUnauthorized {
-		t.Errorf("a webhook call without the secret: %d", b.code)
+	if b.do(http.MethodPost, "/webhook", strings.NewReader("{}")); b.Code != http.StatusUnauthorized {
+		t.Errorf("a webhook call without the secret: %d", b.Code)
 	}
 }
 
@@ -341,7 +291,7 @@ func TestJoinByLink(t *testing.T) {
 			b.until(s.group, "/chat?as="+s.owner, `class="reaction"`)
 			owner := w.signIn(s.owner, s.lang, s.login)
 			owner.get("/household/settings").shows(s.make).post(http.StatusOK, "/household/invite")
-			link := inviteLink.FindString(owner.page)
+			link := inviteLink.FindString(owner.Page)
 			if link == "" {
 				t.Fatal("there is no link")
 			}
@@ -356,8 +306,8 @@ func TestJoinByLink(t *testing.T) {
 			title := map[string]string{"sv": "Hemma", "en": "Our place"}[s.lang]
 			guest.until(s.guest, private, title+". ")
 			owner.get("/household/settings").shows(map[string]string{"711": "Emma", "701": "Anna"}[s.guest])
-			if guest.do(http.MethodGet, link, nil); guest.code != http.StatusGone {
-				t.Errorf("the used link: %d", guest.code)
+			if guest.do(http.MethodGet, link, nil); guest.Code != http.StatusGone {
+				t.Errorf("the used link: %d", guest.Code)
 			}
 			guest.shows(s.gone)
 		})
@@ -370,7 +320,7 @@ func TestInvitationLeadsToTelegram(t *testing.T) {
 	w := start(t, map[string]string{"HOMEOPS_TELEGRAM_TOKEN": "1:token", "HOMEOPS_TELEGRAM_URL": p.url})
 	anna := p.chat(w)
 	anna.get("/household/settings").post(http.StatusOK, "/household/invite")
-	link := inviteLink.FindString(anna.page)
+	link := inviteLink.FindString(anna.Page)
 	_, token, _ := strings.Cut(link, "token=")
 	w.browser("sv").get(link).shows(`href="https://t.me/homeops_bot?start=join-` + token + `"`)
 	kim := telegram.User{ID: 13, FirstName: "Kim", LanguageCode: "sv"}
@@ -406,7 +356,7 @@ func TestErasureIsConfirmed(t *testing.T) {
 	w.clock.Advance(homeops.EraseAfter)
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) {
 		anna.do(http.MethodGet, "/preferences", nil)
-		if anna.path != "/preferences" {
+		if anna.Path != "/preferences" {
 			return
 		}
 		if time.Now().After(deadline) {
@@ -442,7 +392,7 @@ func TestProposedSentencesWork(t *testing.T) {
 	} {
 		w := start(t, nil)
 		b := w.browser(s.lang).get("/chat?as=" + s.member)
-		found := suggestion.FindAllStringSubmatch(b.page, -1)
+		found := suggestion.FindAllStringSubmatch(b.Page, -1)
 		if len(found) != len(s.want) {
 			t.Fatalf("%s: the page proposes %q", s.lang, found)
 		}

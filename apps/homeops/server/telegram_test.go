@@ -155,7 +155,7 @@ func logged(b *browser, p *phone, activity string, want int) {
 	p.write(annaUser.ID, annaUser, "summering") // an answer follows when all before is understood
 	before := len(p.Messages(annaUser.ID))
 	p.until("the summary", func() bool { return len(p.Messages(annaUser.ID)) > before })
-	if got := strings.Count(b.get("/household").page, "<strong>"+activity+"</strong>"); got != want {
+	if got := strings.Count(b.get("/household").Page, "<strong>"+activity+"</strong>"); got != want {
 		b.t.Errorf("the log has %d entries of %s, want %d", got, activity, want)
 	}
 }
@@ -177,8 +177,8 @@ func TestTelegramByWebhook(t *testing.T) {
 		})
 	anna := p.chat(w)
 	anna.get("/setup").shows("Boten läser alla meddelanden i sina grupper.").hides("/chat")
-	if anna.do(http.MethodGet, "/chat", nil); anna.code != http.StatusNotFound {
-		t.Errorf("the simulated chat: %d", anna.code)
+	if anna.do(http.MethodGet, "/chat", nil); anna.Code != http.StatusNotFound {
+		t.Errorf("the simulated chat: %d", anna.Code)
 	}
 	refuse.Store(true)
 	m, status, err := p.Write(t.Context(), family, erikUser, "Jag har dammsugit", nil)
@@ -220,10 +220,10 @@ func TestThoseWhoLeftKeepWhatIsTheirs(t *testing.T) {
 	if err := p.SetMember(t.Context(), family, annaUser, annaUser, telegram.StatusLeft); err != nil {
 		t.Fatal(err)
 	}
-	p.until("that Anna left", func() bool { return anna.get("/household").path != "/household" })
+	p.until("that Anna left", func() bool { return anna.get("/household").Path != "/household" })
 	for _, path := range []string{"/week", "/log", "/household", "/household/settings", "/promises"} {
-		if anna.get(path); anna.path != "/preferences" {
-			t.Errorf("%s leads to %s", path, anna.path)
+		if anna.get(path); anna.Path != "/preferences" {
+			t.Errorf("%s leads to %s", path, anna.Path)
 		}
 	}
 	anna.get("/preferences/export").shows("Jag har diskat", `"dishes"`)
@@ -238,8 +238,8 @@ func TestThoseWhoLeftKeepWhatIsTheirs(t *testing.T) {
 	anna.get("/preferences").post(http.StatusOK, "/preferences/erase", "sure", "on")
 	erik := w.browser("sv")
 	erik.get("/week")
-	if anna.get("/preferences"); anna.path == "/preferences" || erik.path == "/preferences" {
-		t.Errorf("a stranger is at %s, and Anna at %s", erik.path, anna.path)
+	if anna.get("/preferences"); anna.Path == "/preferences" || erik.Path == "/preferences" {
+		t.Errorf("a stranger is at %s, and Anna at %s", erik.Path, anna.Path)
 	}
 }
 
