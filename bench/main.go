@@ -66,6 +66,8 @@ type config struct {
 	records       int
 	backfillItems int
 	sizes         []int
+	memoryItems   int
+	idle          time.Duration
 	projection    string
 	dir           string
 	server        string
@@ -87,6 +89,8 @@ func parseFlags(args []string) (config, error) {
 	flags.IntVar(&cfg.records, "stream-records", 100000, "`NUMBER` of records in a stream that is consumed")
 	flags.IntVar(&cfg.backfillItems, "backfill-items", 200000, "`NUMBER` of 1 KB items in a table that gets an index")
 	flags.StringVar(&sizes, "sizes", "10000,100000,1000000,5000000", "with --only flat: compare tables of these `NUMBERS` of small items")
+	flags.IntVar(&cfg.memoryItems, "memory-items", memoryItems, "with --only memory: `NUMBER` of 1 KB items in a table, with as many requests")
+	flags.DurationVar(&cfg.idle, "idle", 30*time.Second, "with --only memory: read the memory again after this `TIME`")
 	flags.StringVar(&cfg.projection, "projection", "KEYS_ONLY", "`TYPE` of the indexes' projection: KEYS_ONLY or ALL")
 	flags.StringVar(&cfg.dir, "dir", "", "keep data in a new directory below `DIR`, which must be on a disk (default: one for temporary files)")
 	flags.StringVar(&cfg.server, "server", "", "the sortkey `PROGRAM` to measure (default: build it)")
@@ -121,7 +125,7 @@ func (c *config) check() error {
 	if c.projection != "KEYS_ONLY" && c.projection != "ALL" {
 		return fmt.Errorf("--projection is KEYS_ONLY or ALL, not %q", c.projection)
 	}
-	for _, n := range append(c.sizes, c.items, c.readItems, c.records, c.backfillItems) {
+	for _, n := range append(c.sizes, c.items, c.readItems, c.records, c.backfillItems, c.memoryItems) {
 		if n < pageItems || n%pageItems != 0 {
 			return fmt.Errorf("a table cannot have %d items; the number must be a multiple of %d", n, pageItems)
 		}

@@ -74,8 +74,8 @@ func TestRun(t *testing.T) {
 	file := filepath.Join(dir, "results.json")
 	cfg, err := parseFlags([]string{
 		"--rounds", "1", "--slice", "5ms", "--items", "100", "--read-items", "200", "--callers", "2", "--sizes", "100,200", "--dir", dir,
-		"--stream-records", "200", "--backfill-items", "200",
-		"--server", self, "--peer", "other=" + other.URL, "--json", file, "--only", "^process|^http|^stream|^backfill|^start|^latency/get|^flat",
+		"--stream-records", "200", "--backfill-items", "200", "--memory-items", "100", "--idle", "1ms",
+		"--server", self, "--peer", "other=" + other.URL, "--json", file, "--only", "^process|^http|^stream|^backfill|^start|^latency/get|^flat|^memory/(puts|scans|mixed)",
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -94,6 +94,9 @@ func TestRun(t *testing.T) {
 	checkRows(t, got.Rows)
 	if len(got.Starts) != 4 || len(got.Sizes) != 2 {
 		t.Errorf("%d starts and %d sizes", len(got.Starts), len(got.Sizes))
+	}
+	if len(got.Memory) != 3 || got.Memory[2].After <= 0 {
+		t.Errorf("memory: %+v", got.Memory)
 	}
 	for _, s := range got.Starts {
 		if s.FirstAnswer <= 0 {

@@ -17,6 +17,7 @@ const (
 	sectionMarshal  = "marshal"  // generated code that encodes and decodes items
 	sectionCalls    = "calls"    // generated code that calls the engine
 	sectionStart    = "start"    // start time and memory of the server
+	sectionMemory   = "memory"   // memory of the server under loads
 )
 
 // A row is one workload with one number of callers, done by some systems.

@@ -37,6 +37,7 @@ func (r *results) report() string {
 	r.reportGenerated(&b, sectionMarshal)
 	r.reportGenerated(&b, sectionCalls)
 	r.reportStarts(&b)
+	r.reportMemory(&b)
 	r.reportTargets(&b)
 	return b.String()
 }
@@ -197,6 +198,9 @@ func (r *results) verdicts() []verdict {
 	for _, s := range r.Starts {
 		start, idle := s.verdicts()
 		all = append(all, start, idle)
+	}
+	for _, m := range r.Memory {
+		all = append(all, m.verdict())
 	}
 	return slices.DeleteFunc(all, func(v verdict) bool { return v.want == "" })
 }

@@ -12,12 +12,13 @@ import (
 
 // results is all that a run found out, as it is written by --json.
 type results struct {
-	Started time.Time     `json:"started"`
-	Machine machine       `json:"machine"`
-	Method  method        `json:"method"`
-	Rows    []rowResult   `json:"rows"`
-	Starts  []startResult `json:"starts,omitempty"`
-	Sizes   []sizeResult  `json:"sizes,omitempty"`
+	Started time.Time      `json:"started"`
+	Machine machine        `json:"machine"`
+	Method  method         `json:"method"`
+	Rows    []rowResult    `json:"rows"`
+	Starts  []startResult  `json:"starts,omitempty"`
+	Sizes   []sizeResult   `json:"sizes,omitempty"`
+	Memory  []memoryResult `json:"memory,omitempty"`
 }
 
 type machine struct {

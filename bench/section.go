@@ -46,7 +46,7 @@ func (b *bench) progress(format string, args ...any) {
 func (b *bench) run(ctx context.Context) error {
 	var errs []error
 	for _, section := range []func(context.Context) error{
-		b.processSection, b.latencySection, b.httpSection, b.streamSection, b.backfillSection, b.flatSection, b.marshalSection, b.callsSection, b.startSection,
+		b.processSection, b.latencySection, b.httpSection, b.streamSection, b.backfillSection, b.flatSection, b.marshalSection, b.callsSection, b.startSection, b.memorySection,
 	} {
 		errs = append(errs, section(ctx))
 		if ctx.Err() != nil {

@@ -74,6 +74,7 @@ const (
 	startBelow   = 30 * time.Millisecond // to the first answer
 	idleBelow    = 25_000_000            // bytes of resident memory
 	loadedBelow  = 120_000_000           // the same after load from cpuCallers
+	privateBelow = 100_000_000           // bytes of private memory after a load
 )
 
 // targetFor returns the target of a row's system; an empty one if there is none.

@@ -16,6 +16,7 @@ const (
 	putItem       operation = "PutItem"
 	updateItem    operation = "UpdateItem"
 	query         operation = "Query"
+	scan          operation = "Scan"
 	batchWrite    operation = "BatchWriteItem"
 	transactWrite operation = "TransactWriteItems"
 	getRecords    operation = "GetRecords"
@@ -32,7 +33,9 @@ type workload struct {
 }
 
 // reads reports whether the workload changes nothing.
-func (w workload) reads() bool { return w.op == getItem || w.op == query || w.op == getRecords }
+func (w workload) reads() bool {
+	return w.op == getItem || w.op == query || w.op == scan || w.op == getRecords
+}
 
 // A dataset is a table and the items it holds when measuring begins.
 type dataset struct {
@@ -41,6 +44,7 @@ type dataset struct {
 	sorted  bool // items have a sort key and stand in partitions of pageItems
 	stream  bool // changes go to a stream, with both images
 	small   bool // items have about 100 bytes instead of 1 KB
+	big     bool // items have 400 KB
 
 	readOnly bool // no workload writes to it
 	grows    bool // transactions add items to it; otherwise they replace some
@@ -91,7 +95,7 @@ var workloads = []workload{
 
 // workloadByID finds a workload that is known to exist.
 func workloadByID(id string) workload {
-	for _, w := range slices.Concat(workloads, streamWorkloads, backfillWorkloads, flatWorkloads) {
+	for _, w := range slices.Concat(workloads, memoryWorkloads, streamWorkloads, backfillWorkloads, flatWorkloads) {
 		if w.id == id {
 			return w
 		}
@@ -111,16 +115,22 @@ const (
 )
 
 // bodyWidth makes an item exactly 1 KB in DynamoDB's measure, which counts the
-// names and values of attributes. A small item has smallBodyWidth.
+// names and values of attributes. A small item has smallBodyWidth, a big one as many parts of
+// bigBodyWidth as make the largest item.
 const (
 	bodyWidth      = 852
 	smallBodyWidth = 64
+	bigBodyWidth   = 51_178
+	bigBodyParts   = 8
 )
 
 // bodyWidth returns how long the longest attribute of an item is.
 func (d *dataset) bodyWidth() int {
-	if d.small {
+	switch {
+	case d.small:
 		return smallBodyWidth
+	case d.big:
+		return bigBodyParts * bigBodyWidth
 	}
 	return bodyWidth
 }
@@ -156,10 +166,16 @@ func (t *template) addAttributes(d *dataset) *template {
 	for i := range 3 {
 		t.put(`,"g`+strconv.Itoa(i+1)+`":{"S":"`+groupPrefix).add(slotGroup, numberWidth, 0).put(`"}`)
 	}
-	return t.put(`,"version":{"N":"1"},"price":{"N":"1299.95"},"active":{"BOOL":true},"tags":{"SS":["blue","green"]}`+
-		`,"address":{"M":{"street":{"S":"Example Street 12"},"city":{"S":"Utrecht"}}}`+
-		`,"history":{"L":[{"N":"1700000000000"},{"S":"created"}]},"body":{"S":"`).
-		add(slotText, bodyWidth, 0).put(`"}`)
+	t.put(`,"version":{"N":"1"},"price":{"N":"1299.95"},"active":{"BOOL":true},"tags":{"SS":["blue","green"]}` +
+		`,"address":{"M":{"street":{"S":"Example Street 12"},"city":{"S":"Utrecht"}}}` +
+		`,"history":{"L":[{"N":"1700000000000"},{"S":"created"}]},"body":{"S":"`)
+	if d.big {
+		for range bigBodyParts {
+			t.add(slotText, bigBodyWidth, 0)
+		}
+		return t.put(`"}`)
+	}
+	return t.add(slotText, bodyWidth, 0).put(`"}`)
 }
 
 // requestBody returns the JSON of the workload's request.
@@ -178,6 +194,8 @@ func (w workload) requestBody(prefix string) *template {
 	case query:
 		t.put(`{`+table+`,"KeyConditionExpression":"`+queryCondition+`",`+
 			`"ExpressionAttributeValues":{":pk":{"S":"`+partPrefix).add(slotKey, numberWidth, 0).put(`"}}}`)
+	case scan:
+		t.put(`{` + table + `}`)
 	case batchWrite:
 		return w.dataset.batchBody(prefix)
 	case transactWrite:
@@ -238,6 +256,8 @@ func (w workload) checkAnswer(key int, body []byte) error {
 	case query:
 		ok = len(body) > pageItems*w.dataset.bodyWidth() && bytes.Contains(body, []byte(partPrefix+number(key))) &&
 			bytes.Contains(body, []byte(`"`+number(pageItems-1)+`"`))
+	case scan:
+		ok = len(body) > w.dataset.bodyWidth() && bytes.Contains(body, []byte(`"ScannedCount":`))
 	case batchWrite:
 		ok = bytes.Contains(body, []byte("UnprocessedItems")) && !bytes.Contains(body, []byte("PutRequest"))
 	default:
