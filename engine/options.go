@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sortkey.dev/engine/internal/clock"
+	"sortkey.dev/engine/internal/kv/pebblekv"
 	"sortkey.dev/engine/internal/request"
 )
 
@@ -89,6 +90,12 @@ type Options struct {
 	// "https://example.com", or "*" for all. Requests are not authenticated, so every
 	// page of that origin has full access. Default: none.
 	AllowOrigin string
+}
+
+// StoreMemory returns the most memory that the store of a database in a directory takes for its
+// cache and recent writes. A program adds what it needs itself to set a memory limit.
+func (o *Options) StoreMemory() int64 {
+	return pebblekv.MemoryBytes(o.withDefaults().CacheBytes)
 }
 
 func (o *Options) withDefaults() Options {

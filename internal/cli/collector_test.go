@@ -1,6 +1,10 @@
 package cli
 
-import "testing"
+import (
+	"math"
+	"runtime/debug"
+	"testing"
+)
 
 func TestCollectorPercent(t *testing.T) {
 	for _, test := range []struct {
@@ -20,5 +24,39 @@ func TestCollectorPercent(t *testing.T) {
 		if got := collectorPercent(test.live, test.scanned); got != test.want {
 			t.Errorf("%s, %d bytes of which %d are scanned: the heap may grow by %d %%, want %d", test.what, test.live, test.scanned, got, test.want)
 		}
+	}
+}
+
+func TestMemoryLimit(t *testing.T) {
+	for _, test := range []struct {
+		what  string
+		store int64
+		live  uint64
+		want  int64
+	}{
+		{"a store at rest", 64 << 20, 4 << 20, 90 << 20},
+		{"a store under load", 64 << 20, 70 << 20, 90 << 20},
+		{"large requests", 64 << 20, 200 << 20, 216 << 20},
+		{"data in memory", 0, 200 << 20, math.MaxInt64},
+	} {
+		if got := memoryLimit(test.store, test.live); got != test.want {
+			t.Errorf("%s: the limit is %d, want %d", test.what, got, test.want)
+		}
+	}
+}
+
+// TestServeLimitsItsMemory is about the defaults: a process has 3 MB of variables beside what the runtime
+// allocates, and must stay below 100 MB.
+func TestServeLimitsItsMemory(t *testing.T) {
+	store := serveConfig{data: "anywhere"}.storeMemory()
+	c := collector{store: store, limit: math.MaxInt64}
+	defer debug.SetGCPercent(debug.SetGCPercent(100))
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1))
+	c.adapt()
+	if limit := debug.SetMemoryLimit(-1); limit > 97_000_000 {
+		t.Errorf("with a store of %d bytes the runtime may take %d", store, limit)
+	}
+	if inMemory := (serveConfig{}).storeMemory(); inMemory != 0 {
+		t.Errorf("data in memory is limited to %d bytes", inMemory)
 	}
 }

@@ -100,7 +100,7 @@ func runDemo(ctx context.Context, s streams, cfg runConfig) error {
 	}
 	ctx, cancel := untilFailed(ctx, store.failed)
 	defer cancel()
-	go collectWithRoom(ctx)
+	go collectWithRoom(ctx, 0)
 	debug.SetMemoryLimit(demoMemory)
 	time.AfterFunc(10*time.Second, forgetStartup) // when the systems have started, too
 	err = serveDemo(ctx, all, doors, logger, func() error { return announceDemo(s.out, cfg, front, doors) })

@@ -51,6 +51,15 @@ func openEngine(cfg serveConfig, logger *slog.Logger) (database, error) {
 	return nil, adviseOpen(cfg.data, err)
 }
 
+// storeMemory returns the memory of the store; 0 if the data is in memory, or if there are as many stores as
+// namespaces come.
+func (c serveConfig) storeMemory() int64 {
+	if c.data == "" || c.namespaces > 0 {
+		return 0
+	}
+	return (&engine.Options{CacheBytes: int64(c.cache)}).StoreMemory()
+}
+
 // checkFolders rejects folders of serve that would only fail in a later request. It makes the folder of
 // --kinesis-dir, as the engine does for the first destination.
 func (c serveConfig) checkFolders() error {

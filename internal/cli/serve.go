@@ -168,7 +168,7 @@ func serve(ctx context.Context, s streams, cfg serveConfig, open func(serveConfi
 	}
 	ctx, cancel := untilFailed(ctx, db.Failed())
 	defer cancel()
-	go collectWithRoom(ctx)
+	go collectWithRoom(ctx, cfg.storeMemory())
 	err = errors.Join(
 		answer(ctx, s, cfg, listener, db, logger),
 		explainFailure(db.Failed(), db.Close()),

@@ -20,6 +20,10 @@ const (
 	memTableBytes = 16 << 20
 	memTables     = 3
 
+	// blockBytes makes a block in the cache, with the 368 bytes that Pebble allocates in front of it, fill
+	// 16 KiB, a size class of Go's allocator. The next class would leave a tenth of the cache unused.
+	blockBytes = 16<<10 - 368
+
 	// replayCheapBytes of log are replayed faster at the next start than flushed now.
 	replayCheapBytes = 1 << 20
 
@@ -31,13 +35,17 @@ const (
 // it is raised, so raise stampVersion together with it.
 const pebbleFormat = pebble.FormatValueSeparation
 
+// MemoryBytes returns the memory of a cache of that size and the memtables together. They may take half of the
+// cache, and the rest is added: a store under writes needs a cache, too.
+func MemoryBytes(cacheBytes int64) int64 {
+	return cacheBytes + max(0, memTables*memTableBytes-cacheBytes/2)
+}
+
 func pebbleOptions(fs *fuse, o Options) *pebble.Options {
 	p := &pebble.Options{
-		FS:                 fs,
-		FormatMajorVersion: pebbleFormat,
-		// Pebble takes the memory of memtables from the cache. They may take half of it, and
-		// the rest is added: a store under writes needs a cache, too.
-		CacheSize:             o.CacheBytes + max(0, memTables*memTableBytes-o.CacheBytes/2),
+		FS:                    fs,
+		FormatMajorVersion:    pebbleFormat,
+		CacheSize:             MemoryBytes(o.CacheBytes), // Pebble takes the memory of memtables from the cache
 		MemTableSize:          memTableBytes,
 		L0CompactionThreshold: 2,
 		// Dropping a table should release its space soon, even on a quiet store.
@@ -54,7 +62,7 @@ func pebbleOptions(fs *fuse, o Options) *pebble.Options {
 			},
 		},
 	}
-	p.Levels[0].BlockSize = 16 << 10 // the other levels inherit
+	p.Levels[0].BlockSize = blockBytes // the other levels inherit
 	p.Levels[0].FilterPolicy = bloom.FilterPolicy(10)
 	return p
 }
