@@ -12,7 +12,6 @@ import (
 	"log/slog"
 	"net/http"
 	"slices"
-	"strings"
 	"time"
 
 	"sortkey.dev/access"
@@ -22,8 +21,7 @@ import (
 	"sortkey.dev/apps/internal/limits"
 	"sortkey.dev/apps/internal/live"
 	"sortkey.dev/apps/internal/openapi"
-	"sortkey.dev/apps/internal/platform/platformdb"
-	"sortkey.dev/apps/internal/refusal"
+	"sortkey.dev/apps/internal/operation"
 )
 
 // MaxBody is the maximum size of a request body in bytes: a photo that is too large still gets a
@@ -63,11 +61,6 @@ type Options struct {
 	Traffic *jsonapi.Traffic
 }
 
-type api struct {
-	Options
-	document []byte
-}
-
 // New returns the handler of the API. It serves /v1/, /health and /openapi.json.
 func New(options Options) (http.Handler, error) {
 	if options.Domain == nil || options.Accounts == nil || options.Hub == nil {
@@ -77,84 +70,39 @@ func New(options Options) (http.Handler, error) {
 		options.Log = slog.New(slog.DiscardHandler)
 	}
 	options.Traffic = cmp.Or(options.Traffic, new(jsonapi.Traffic))
-	a := &api{Options: options}
-	endpoints := a.endpoints()
-	var err error
-	if a.document, err = openapi.Document(openapi.Info{
+	operations := operations(options)
+	document, err := openapi.Document(openapi.Info{
 		Title: "EcoBid", URL: options.PublicURL,
 		Description: "Give things to neighbours, or sell them in small auctions. Amounts are in minor units. Locations are public points: the exact address is shown to the counterpart of a confirmed pickup only.",
-	}, endpoints); err != nil {
+	}, operations)
+	if err != nil {
 		return nil, err
 	}
 	front := jsonapi.Options{
 		Log: options.Log, Now: options.Domain.Now, Passing: access.Unavailable, Counted: options.Traffic.Note,
 		MaxBody: MaxBody, Edge: Edge, Proxies: options.Proxies,
-		AllowHeaders:  []string{"Content-Type", "Authorization", headerKey, "Last-Event-ID"},
+		AllowHeaders:  []string{"Content-Type", "Authorization", operation.HeaderKey, "Last-Event-ID"},
 		ExposeHeaders: []string{"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "Retry-After", "X-Request-Id"},
 	}
-	return jsonapi.NewFront(front, append(openapi.Routes(endpoints), jsonapi.Route{Pattern: "GET /openapi.json", Handler: a.openapi})), nil
+	return jsonapi.NewFront(front, append(openapi.Routes(operations), openapi.DocumentRoute(document))), nil
 }
 
-// headerKey is the header of idempotency keys.
-const headerKey = "Idempotency-Key"
-
-// A level says who may call an endpoint.
-type level uint8
-
-const (
-	public    level = iota // every caller; a token is used if there is one
-	member                 // signed-in people
-	moderator              // people with the role moderator
-)
-
-// A call is a request with its caller.
-type call struct {
-	r *http.Request
-	// account is the caller; its id is "" for callers who are not signed in.
-	account platformdb.Account
-}
-
-func (c *call) user() string { return c.account.AccountID }
-
-// ErrToken refuses a request without a valid token.
-var ErrToken = refusal.New(refusal.Unauthenticated, "", "Send a valid access token in the header Authorization: Bearer TOKEN.")
-
-// identify finds the caller of a request, checks the level, and counts rate limits.
-func (a *api) identify(w http.ResponseWriter, r *http.Request, needed level) (*call, error) {
-	c := &call{r: r}
-	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-	if strings.EqualFold(scheme, "Bearer") && token != "" {
-		signed, err := a.Accounts.Tokens.Verify(r.Context(), token)
-		if _, refused := refusal.As(err, refusal.Unauthenticated); refused {
-			return nil, ErrToken
-		}
-		if err != nil {
-			return nil, err
-		}
-		c.account = signed.Account
-	}
-	switch {
-	case needed != public && c.user() == "":
-		return nil, ErrToken
-	case needed == moderator && !slices.Contains(c.account.Roles, RoleModerator):
-		return nil, refusal.New(refusal.Forbidden, "", "Only moderators may do this.")
-	}
-	subject := c.user()
-	if subject == "" {
-		subject = "network " + jsonapi.ClientNetwork(r).String()
-	}
-	for _, limit := range []limits.Limit{perHour, perMinute} {
-		allowance, err := a.Domain.Allow(r.Context(), limit, subject)
-		if err != nil {
-			return nil, err
-		}
-		jsonapi.SetRate(w.Header(), allowance.Limit.Most, allowance.Remaining, allowance.Reset)
-	}
-	return c, nil
-}
-
-func (a *api) openapi(w http.ResponseWriter, _ *http.Request) error {
-	w.Header().Set("Content-Type", "application/json; charset=utf-8")
-	_, _ = w.Write(a.document) // a disconnected client does not matter
-	return nil
+// operations returns all operations of the API, by subject.
+func operations(o Options) []openapi.Operation {
+	d := o.Domain
+	c := &callers{tokens: o.Accounts.Tokens, allow: d.Allow}
+	return slices.Concat(
+		(&sessions{people: d.People, signIns: o.Accounts.SignIns, signUps: o.Accounts.SignUps, tokens: o.Accounts.Tokens}).operations(c),
+		(&items{auctions: d.Auctions, listings: d.Listings, nearby: d.Nearby}).operations(c),
+		(&photos{listings: d.Listings}).operations(c),
+		(&requests{giving: d.Giving}).operations(c),
+		(&reservations{giving: d.Giving, trust: d.Trust}).operations(c),
+		(&sales{auctions: d.Auctions, done: o.Done, hub: o.Hub}).operations(c),
+		(&profiles{accounts: o.Accounts.People, eraseData: d.Erase, people: d.People, trust: d.Trust}).operations(c),
+		(&favourites{trust: d.Trust}).operations(c),
+		(&moderation{people: d.People, trust: d.Trust}).operations(c),
+		(&notices{notifier: d.Notifier, pushKey: o.PushKey}).operations(c),
+		(&webhooks{hooks: d.Hooks}).operations(c),
+		(&figures{trust: d.Trust, writable: d.Writable}).operations(c),
+	)
 }

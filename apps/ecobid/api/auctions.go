@@ -9,91 +9,85 @@ import (
 
 	"sortkey.dev/apps/ecobid"
 	"sortkey.dev/apps/ecobid/auctions"
+	"sortkey.dev/apps/ecobid/contract"
 	"sortkey.dev/apps/internal/jsonapi"
+	"sortkey.dev/apps/internal/live"
 	"sortkey.dev/apps/internal/openapi"
+	"sortkey.dev/apps/internal/operation"
 	"sortkey.dev/apps/internal/refusal"
 	"sortkey.dev/apps/internal/serve"
 )
 
-func (a *api) auctionEndpoints() []openapi.Operation {
+// sales serves the operations on auctions and bids.
+type sales struct {
+	auctions *auctions.Service
+	done     <-chan struct{}
+	hub      *live.Hub
+}
+
+func (h *sales) operations(c *callers) []openapi.Operation {
 	return []openapi.Operation{
-		on(a, http.MethodGet, "/v1/auctions", "Running auctions, those that end next first", public, http.StatusOK, a.running),
-		on(a, http.MethodPost, "/v1/auctions", "Start the auction of an own item", member, http.StatusCreated, a.startAuction),
-		on(a, http.MethodGet, "/v1/auctions/{id}", "An auction", public, http.StatusOK, a.auction),
-		on(a, http.MethodPost, "/v1/auctions/{id}/cancel", "Cancel an auction without bids", member, http.StatusNoContent, a.cancelAuction),
-		on(a, http.MethodGet, "/v1/auctions/{id}/bids", "The history of an auction", public, http.StatusOK, a.history),
-		on(a, http.MethodPost, "/v1/auctions/{id}/bids", "Place a secret maximum", member, http.StatusCreated, a.bid),
-		on(a, http.MethodGet, "/v1/users/me/bids", "Own bids", member, http.StatusOK, a.ownBids),
-		on(a, http.MethodGet, "/v1/users/me/auctions", "Own auctions", member, http.StatusOK, a.ownAuctions),
+		openapi.Handle(contract.ListAuctions, c.public, h.running),
+		openapi.Handle(contract.StartAuction, c.member, h.startAuction),
+		openapi.Handle(contract.GetAuction, c.public, h.auction),
+		openapi.Handle(contract.CancelAuction, c.member, h.cancelAuction),
+		openapi.Handle(contract.ListBids, c.public, h.history),
+		openapi.Handle(contract.PlaceBid, c.member, h.bid),
+		openapi.Handle(contract.ListOwnBids, c.member, h.ownBids),
+		openapi.Handle(contract.ListOwnAuctions, c.member, h.ownAuctions),
+		openapi.HandleRaw(contract.WatchAuction, c.public, h.events),
 	}
 }
 
 // summary returns an auction of a list, as callers who are not signed in see it.
-func summary(x auctions.Auction) Auction { return auctionOf(auctions.View{Auction: x}) }
+func summary(x auctions.Auction) contract.Auction { return auctionOf(auctions.View{Auction: x}) }
 
-func (a *api) running(ctx context.Context, c *call, in pages) (List[Auction], error) {
-	page, err := a.Domain.Auctions.Running(ctx, c.user(), in.Limit, in.Cursor)
+func (h *sales) running(ctx context.Context, c *call, in operation.Page) (contract.List[contract.Auction], error) {
+	page, err := h.auctions.Running(ctx, c.user(), in.Limit, in.Cursor)
 	return listOf(page, summary), err
 }
 
-// A NewAuction starts an auction.
-type NewAuction struct {
-	ItemID       string `json:"itemId"`
-	MinBid       int64  `json:"minBid"`
-	ReservePrice int64  `json:"reservePrice,omitempty"`
-	Hours        int    `json:"durationHours"`
-}
-
-func (a *api) startAuction(ctx context.Context, c *call, in struct{ Body NewAuction }) (Auction, error) {
-	started, err := a.Domain.Auctions.Start(ctx, c.user(), in.Body.ItemID, auctions.Start{MinBid: in.Body.MinBid, Reserve: in.Body.ReservePrice, Hours: in.Body.Hours})
+func (h *sales) startAuction(ctx context.Context, c *call, in operation.With[contract.NewAuction]) (contract.Auction, error) {
+	started, err := h.auctions.Start(ctx, c.user(), in.Body.ItemID, auctions.Start{MinBid: in.Body.MinBid, Reserve: in.Body.ReservePrice, Hours: in.Body.Hours})
 	if err != nil {
-		return Auction{}, err
+		return contract.Auction{}, err
 	}
-	return a.auction(ctx, c, byID{started.AuctionID})
+	return h.auction(ctx, c, operation.ByID{ID: started.AuctionID})
 }
 
-func (a *api) auction(ctx context.Context, c *call, in byID) (Auction, error) {
-	view, err := a.Domain.Auctions.Get(ctx, c.user(), in.ID)
+func (h *sales) auction(ctx context.Context, c *call, in operation.ByID) (contract.Auction, error) {
+	view, err := h.auctions.Get(ctx, c.user(), in.ID)
 	return auctionOf(view), err
 }
 
-func (a *api) cancelAuction(ctx context.Context, c *call, in byID) (None, error) {
-	return None{}, a.Domain.Auctions.Cancel(ctx, c.user(), in.ID)
+func (h *sales) cancelAuction(ctx context.Context, c *call, in operation.ByID) (contract.None, error) {
+	return contract.None{}, h.auctions.Cancel(ctx, c.user(), in.ID)
 }
 
-func (a *api) history(ctx context.Context, c *call, in pagesOf) (List[Bid], error) {
-	shown, err := a.Domain.Auctions.Get(ctx, c.user(), in.ID)
+func (h *sales) history(ctx context.Context, c *call, in operation.PageOf) (contract.List[contract.Bid], error) {
+	shown, err := h.auctions.Get(ctx, c.user(), in.ID)
 	if err != nil {
-		return List[Bid]{}, err
+		return contract.List[contract.Bid]{}, err
 	}
-	page, err := a.Domain.Auctions.History(ctx, shown, in.Limit, in.Cursor)
+	page, err := h.auctions.History(ctx, shown, in.Limit, in.Cursor)
 	return listOf(page, bidOf), err
 }
 
-// A Maximum is the secret maximum of a bid, in minor units.
-type Maximum struct {
-	Maximum int64 `json:"maximum"`
-}
-
-func (a *api) bid(ctx context.Context, c *call, in struct {
-	ID   string `path:"id"`
-	Key  string `header:"Idempotency-Key"`
-	Body Maximum
-}) (BidReceipt, error) {
-	receipt, err := a.Domain.Auctions.Bid(ctx, auctions.Bid{UserID: c.user(), AuctionID: in.ID, Maximum: in.Body.Maximum, Key: in.Key})
-	return BidReceipt{
+func (h *sales) bid(ctx context.Context, c *call, in contract.Once[contract.Maximum]) (contract.BidReceipt, error) {
+	receipt, err := h.auctions.Bid(ctx, auctions.Bid{UserID: c.user(), AuctionID: in.ID, Maximum: in.Body.Maximum, Key: in.Key})
+	return contract.BidReceipt{
 		ID: receipt.BidID, At: receipt.At, Maximum: receipt.Maximum, Leading: receipt.Leading, Price: receipt.Price, LeastNext: receipt.LeastNext,
 		EndsAt: receipt.EndsAt, Extended: receipt.Extended, ReserveMet: receipt.ReserveMet,
 	}, err
 }
 
-func (a *api) ownBids(ctx context.Context, c *call, in pages) (List[Bid], error) {
-	page, err := a.Domain.Auctions.Mine(ctx, c.user(), in.Limit, in.Cursor)
+func (h *sales) ownBids(ctx context.Context, c *call, in operation.Page) (contract.List[contract.Bid], error) {
+	page, err := h.auctions.Mine(ctx, c.user(), in.Limit, in.Cursor)
 	return listOf(page, bidOf), err
 }
 
-func (a *api) ownAuctions(ctx context.Context, c *call, in pages) (List[Auction], error) {
-	page, err := a.Domain.Auctions.Selling(ctx, c.user(), in.Limit, in.Cursor)
+func (h *sales) ownAuctions(ctx context.Context, c *call, in operation.Page) (contract.List[contract.Auction], error) {
+	page, err := h.auctions.Selling(ctx, c.user(), in.Limit, in.Cursor)
 	return listOf(page, summary), err
 }
 
@@ -104,25 +98,20 @@ const (
 	keepAlive = 20 * time.Second
 )
 
-// auctionEvents sends an auction at every change, until it has ended.
-func (a *api) auctionEvents(w http.ResponseWriter, r *http.Request) error {
-	c, err := a.identify(w, r, public)
-	if err != nil {
-		return err
-	}
-	leave, ok := a.Hub.Enter(jsonapi.ClientNetwork(r).String())
+// events sends an auction at every change, until it has ended.
+func (h *sales) events(w http.ResponseWriter, r *http.Request, c *call, in operation.ByID) error {
+	leave, ok := h.hub.Enter(jsonapi.ClientNetwork(r).String())
 	if !ok {
 		return refusal.New(refusal.TooMany, "", "Too many connections wait from your network.")
 	}
 	defer leave()
-	id := r.PathValue("id")
-	listener := a.Hub.Listen(ecobid.AuctionTopic(id))
+	listener := h.hub.Listen(ecobid.AuctionTopic(in.ID))
 	defer listener.Close()
-	view, err := a.auction(r.Context(), c, byID{id})
+	view, err := h.auction(r.Context(), c, in)
 	if err != nil {
 		return err
 	}
-	events, err := serve.NewEvents(w, r)
+	stream, err := serve.NewEvents(w, r)
 	if err != nil || r.Method == http.MethodHead {
 		return nil // the client disconnected, or wanted no more than this
 	}
@@ -136,9 +125,9 @@ func (a *api) auctionEvents(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 		if bytes.Equal(text, last) {
-			err = events.KeepAlive()
+			err = stream.KeepAlive()
 		} else {
-			err = events.SendJSON("auction", "", json.RawMessage(text))
+			err = stream.SendJSON("auction", "", json.RawMessage(text))
 		}
 		if last = text; err != nil || view.Status != string(auctions.StatusActive) {
 			return nil
@@ -149,12 +138,12 @@ func (a *api) auctionEvents(w http.ResponseWriter, r *http.Request) error {
 		case <-tick.C:
 		case <-stop.C:
 			return nil
-		case <-a.Done:
+		case <-h.done:
 			return nil
 		case <-r.Context().Done():
 			return nil
 		}
-		if view, err = a.auction(r.Context(), c, byID{id}); err != nil {
+		if view, err = h.auction(r.Context(), c, in); err != nil {
 			return nil
 		}
 	}

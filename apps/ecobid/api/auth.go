@@ -3,69 +3,49 @@ package api
 import (
 	"context"
 	"net/http"
-	"time"
 
+	"sortkey.dev/apps/ecobid/contract"
 	"sortkey.dev/apps/ecobid/people"
 	"sortkey.dev/apps/internal/accounts"
 	"sortkey.dev/apps/internal/jsonapi"
 	"sortkey.dev/apps/internal/openapi"
+	"sortkey.dev/apps/internal/operation"
 )
 
-func (a *api) authEndpoints() []openapi.Operation {
+// sessions signs people up, in and out.
+type sessions struct {
+	people  *people.Service
+	signIns *accounts.SignIns
+	signUps *accounts.SignUps
+	tokens  *accounts.Tokens
+}
+
+func (h *sessions) operations(c *callers) []openapi.Operation {
 	return []openapi.Operation{
-		on(a, http.MethodPost, "/v1/auth/register", "Sign up", public, http.StatusCreated, a.register).Describe(accounts.RegisterText),
-		on(a, http.MethodPost, "/v1/auth/login", "Sign in", public, http.StatusOK, a.login),
-		on(a, http.MethodPost, "/v1/auth/refresh", "Get the next pair of tokens", public, http.StatusOK, a.refresh),
-		on(a, http.MethodPost, "/v1/auth/logout", "End the session of a token", public, http.StatusNoContent, a.logout),
+		openapi.Handle(contract.Register.Describe(accounts.RegisterText), c.public, h.register),
+		openapi.Handle(operation.SignIn, c.public, h.login),
+		openapi.Handle(operation.Renew, c.public, h.refresh),
+		openapi.Handle(operation.SignOut, c.public, h.logout),
 	}
 }
 
-// Tokens is a pair of tokens.
-type Tokens struct {
-	UserID       string    `json:"userId,omitempty"`
-	AccessToken  string    `json:"accessToken"`
-	RefreshToken string    `json:"refreshToken"`
-	ExpiresAt    time.Time `json:"expiresAt"`
-}
-
-// Registered is the result of a sign-up: the person and the tokens, or only that the address must be
-// verified first with the link that was mailed. Where addresses must be verified, an address that has an
-// account gets the same response, and its owner another mail.
-type Registered struct {
-	UserID        string     `json:"userId,omitempty"`
-	VerifyAddress bool       `json:"verifyAddress,omitempty"`
-	AccessToken   string     `json:"accessToken,omitempty"`
-	RefreshToken  string     `json:"refreshToken,omitempty"`
-	ExpiresAt     *time.Time `json:"expiresAt,omitempty"`
-}
-
-// A Registration holds the arguments of a sign-up.
-type Registration struct {
-	Email    string `json:"email"`
-	Password string `json:"password"`
-	Username string `json:"username"`
-	City     string `json:"city"`
-	Country  string `json:"country"`
-	Currency string `json:"currency"`
-}
-
-func (a *api) register(ctx context.Context, c *call, in struct{ Body Registration }) (Registered, error) {
-	with, err := a.Domain.People.Register(people.Profile{Username: in.Body.Username, City: in.Body.City, Country: in.Body.Country, Currency: in.Body.Currency})
+func (h *sessions) register(ctx context.Context, c *call, in operation.With[contract.Registration]) (contract.Registered, error) {
+	with, err := h.people.Register(people.Profile{Username: in.Body.Username, City: in.Body.City, Country: in.Body.Country, Currency: in.Body.Currency})
 	if err != nil {
-		return Registered{}, err
+		return contract.Registered{}, err
 	}
-	account, err := a.Accounts.SignUps.SignUp(ctx, accounts.NewAccount{
+	account, err := h.signUps.SignUp(ctx, accounts.NewAccount{
 		Name: in.Body.Username, Address: in.Body.Email, Password: in.Body.Password, From: jsonapi.ClientIP(c.r),
 	}, with)
 	if err != nil {
 		err = people.NameTaken(err)
 	}
-	verify, err := a.Accounts.SignUps.MustVerify(ctx, in.Body.Email, account, err)
+	verify, err := h.signUps.MustVerify(ctx, in.Body.Email, account, err)
 	if err != nil || verify {
-		return Registered{VerifyAddress: verify}, err
+		return contract.Registered{VerifyAddress: verify}, err
 	}
-	tokens, err := a.login(ctx, c, struct{ Body Login }{Login{in.Body.Email, in.Body.Password}})
-	return Registered{UserID: account.AccountID, AccessToken: tokens.AccessToken, RefreshToken: tokens.RefreshToken, ExpiresAt: &tokens.ExpiresAt}, err
+	tokens, err := h.login(ctx, c, operation.With[operation.Login]{Body: operation.Login{Email: in.Body.Email, Password: in.Body.Password}})
+	return contract.Registered{UserID: account.AccountID, AccessToken: tokens.AccessToken, RefreshToken: tokens.RefreshToken, ExpiresAt: &tokens.ExpiresAt}, err
 }
 
 // device names the program of a request.
@@ -74,31 +54,20 @@ func device(r *http.Request) string {
 	return string(agent[:min(len(agent), 100)])
 }
 
-// A Login holds the arguments of a sign-in.
-type Login struct {
-	Email    string `json:"email"`
-	Password string `json:"password"`
-}
-
-func (a *api) login(ctx context.Context, c *call, in struct{ Body Login }) (Tokens, error) {
-	account, err := a.Accounts.SignIns.WithPassword(ctx, accounts.Credentials{Address: in.Body.Email, Password: in.Body.Password, From: jsonapi.ClientIP(c.r)})
+func (h *sessions) login(ctx context.Context, c *call, in operation.With[operation.Login]) (contract.Tokens, error) {
+	account, err := h.signIns.WithPassword(ctx, accounts.Credentials{Address: in.Body.Email, Password: in.Body.Password, From: jsonapi.ClientIP(c.r)})
 	if err != nil {
-		return Tokens{}, err
+		return contract.Tokens{}, err
 	}
-	pair, err := a.Accounts.Tokens.Issue(ctx, account, device(c.r))
-	return Tokens{account.AccountID, pair.Access, pair.Refresh, pair.Expires}, err
+	pair, err := h.tokens.Issue(ctx, account, device(c.r))
+	return contract.Tokens{UserID: account.AccountID, AccessToken: pair.Access, RefreshToken: pair.Refresh, ExpiresAt: pair.Expires}, err
 }
 
-// A Refresh holds a refresh token.
-type Refresh struct {
-	RefreshToken string `json:"refreshToken"`
+func (h *sessions) refresh(ctx context.Context, _ *call, in operation.With[operation.Refresh]) (contract.Tokens, error) {
+	pair, err := h.tokens.Refresh(ctx, in.Body.RefreshToken)
+	return contract.Tokens{AccessToken: pair.Access, RefreshToken: pair.Refresh, ExpiresAt: pair.Expires}, err
 }
 
-func (a *api) refresh(ctx context.Context, _ *call, in struct{ Body Refresh }) (Tokens, error) {
-	pair, err := a.Accounts.Tokens.Refresh(ctx, in.Body.RefreshToken)
-	return Tokens{"", pair.Access, pair.Refresh, pair.Expires}, err
-}
-
-func (a *api) logout(ctx context.Context, _ *call, in struct{ Body Refresh }) (None, error) {
-	return None{}, a.Accounts.Tokens.End(ctx, in.Body.RefreshToken)
+func (h *sessions) logout(ctx context.Context, _ *call, in operation.With[operation.Refresh]) (contract.None, error) {
+	return contract.None{}, h.tokens.End(ctx, in.Body.RefreshToken)
 }

@@ -5,13 +5,14 @@ import (
 	"strings"
 	"testing"
 
-	"sortkey.dev/apps/ecobid/api"
 	"sortkey.dev/apps/ecobid/client"
+	"sortkey.dev/apps/ecobid/contract"
 	"sortkey.dev/apps/internal/accounts"
+	"sortkey.dev/apps/internal/operation"
 )
 
-func registration(name, email string) api.Registration {
-	return api.Registration{Email: email, Password: "correct horse " + name, Username: name, City: "Warsaw", Country: "PL", Currency: "PLN"}
+func registration(name, email string) contract.Registration {
+	return contract.Registration{Email: email, Password: "correct horse " + name, Username: name, City: "Warsaw", Country: "PL", Currency: "PLN"}
 }
 
 // TestRegisterTellsNotWhoHasAnAccount signs up with a new address and with the same address again.
@@ -30,7 +31,7 @@ func TestRegisterTellsNotWhoHasAnAccount(t *testing.T) {
 	for _, email := range []string{"anna@example.org", "new@example.org"} {
 		stranger.refused(t, "POST", "/v1/auth/register", registration("anna", email), 409, "NAME_TAKEN")
 	}
-	stranger.refused(t, "POST", "/v1/auth/login", api.Login{Email: "anna@example.org", Password: "correct horse Eve"}, 401, "SIGN_IN_FAILED")
+	stranger.refused(t, "POST", "/v1/auth/login", operation.Login{Email: "anna@example.org", Password: "correct horse Eve"}, 401, "SIGN_IN_FAILED")
 	for _, email := range []string{"anna@example.org", "new@example.org"} {
 		err := client.New(s.url).Register(t.Context(), client.Registration(registration("Bo "+email[:3], email)))
 		if !errors.Is(err, client.ErrVerifyAddress) {

@@ -6,15 +6,15 @@ import (
 	"testing"
 	"time"
 
-	"sortkey.dev/apps/ecobid/api"
+	"sortkey.dev/apps/ecobid/contract"
 )
 
 // A blockedWorld is a world in which the owner of all things has blocked Dora, and Emil has blocked the owner.
 type blockedWorld struct {
 	*site
 	owner, dora, emil user
-	gift, drawn, sale api.Item
-	past              api.Reservation // between the owner and Dora
+	gift, drawn, sale contract.Item
+	past              contract.Reservation // between the owner and Dora
 	things            map[string][]string
 	unknown           string
 }
@@ -27,16 +27,16 @@ func openBlocked(t *testing.T) *blockedWorld {
 	in := w.owner.table(t)
 	in.Allocation = "lottery"
 	w.owner.must(t, "POST", "/v1/items", in, &w.drawn)
-	w.dora.must(t, "POST", "/v1/items/"+w.drawn.ID+"/join", api.Wish{}, nil)
+	w.dora.must(t, "POST", "/v1/items/"+w.drawn.ID+"/join", contract.Wish{}, nil)
 	s.Advance(t, 6*time.Hour)
 	w.owner, w.dora, w.emil = s.again(t, "Anna"), s.again(t, "Dora"), s.again(t, "Emil")
 	in = w.owner.table(t)
-	in.Auction = &api.AuctionSettings{MinBid: 500, Hours: 24}
+	in.Auction = &contract.AuctionSettings{MinBid: 500, Hours: 24}
 	w.owner.must(t, "POST", "/v1/items", in, &w.sale)
-	w.dora.must(t, "POST", "/v1/auctions/"+*w.sale.AuctionID+"/bids", api.Maximum{Maximum: 900}, nil)
-	w.dora.must(t, "POST", "/v1/items/"+w.gift.ID+"/reserve", api.Wish{}, &w.past)
-	w.owner.must(t, "POST", "/v1/reservations/"+w.past.ID+"/confirm", api.Confirmation{PickupTime: s.Clock.Now().Add(time.Hour)}, nil)
-	w.dora.must(t, "POST", "/v1/reservations/"+w.past.ID+"/messages", api.Text{Text: "On my way"}, nil)
+	w.dora.must(t, "POST", "/v1/auctions/"+*w.sale.AuctionID+"/bids", contract.Maximum{Maximum: 900}, nil)
+	w.dora.must(t, "POST", "/v1/items/"+w.gift.ID+"/reserve", contract.Wish{}, &w.past)
+	w.owner.must(t, "POST", "/v1/reservations/"+w.past.ID+"/confirm", contract.Confirmation{PickupTime: s.Clock.Now().Add(time.Hour)}, nil)
+	w.dora.must(t, "POST", "/v1/reservations/"+w.past.ID+"/messages", contract.Text{Text: "On my way"}, nil)
 	w.owner.must(t, "POST", "/v1/users/"+w.dora.id+"/block", nil, nil)
 	w.emil.must(t, "POST", "/v1/users/"+w.owner.id+"/block", nil, nil)
 	w.things = map[string][]string{
@@ -50,11 +50,12 @@ func openBlocked(t *testing.T) *blockedWorld {
 func TestBlocksHoldOnEveryRoute(t *testing.T) {
 	w := openBlocked(t)
 	bodies := map[string]any{
-		"/v1/auctions/{id}/bids": api.Maximum{Maximum: 1}, "/v1/items/{id}/report": api.NewReport{Reason: "spam"}, "/v1/users/{id}/report": api.NewReport{Reason: "rude"},
+		"/v1/auctions/{id}/bids": contract.Maximum{Maximum: 1}, "/v1/items/{id}/report": contract.NewReport{Reason: "spam"}, "/v1/users/{id}/report": contract.NewReport{Reason: "rude"},
 	}
 	ownBlock := map[string]bool{"/v1/users/{id}/block": true, "/v1/users/{id}/report": true} // a person may report whom they have blocked
 	compared := 0
-	for template, operations := range w.document.root["paths"].(map[string]any) {
+	for _, name := range w.document.Operations() {
+		method, template, _ := strings.Cut(name, " ")
 		parts := strings.Split(template, "/")
 		subject := parts[len(parts)-1]
 		for i, part := range parts {
@@ -62,17 +63,15 @@ func TestBlocksHoldOnEveryRoute(t *testing.T) {
 				subject = parts[i-1]
 			}
 		}
-		for method := range operations.(map[string]any) {
-			for _, u := range []user{w.dora, w.emil} {
-				if strings.HasPrefix(template, "/v1/moderation") || u.id == w.emil.id && ownBlock[template] {
-					continue
-				}
-				for _, id := range w.things[subject] {
-					compared++
-					got, want := w.ask(t, u, method, template, id, bodies[template]), w.ask(t, u, method, template, w.unknown, bodies[template])
-					if got != want {
-						t.Errorf("%s %s of a blocked person: %d %s; of an unknown one: %d %s", method, template, got.status, got.text, want.status, want.text)
-					}
+		for _, u := range []user{w.dora, w.emil} {
+			if strings.HasPrefix(template, "/v1/moderation") || u.id == w.emil.id && ownBlock[template] {
+				continue
+			}
+			for _, id := range w.things[subject] {
+				compared++
+				got, want := w.ask(t, u, method, template, id, bodies[template]), w.ask(t, u, method, template, w.unknown, bodies[template])
+				if got != want {
+					t.Errorf("%s of a blocked person: %d %s; of an unknown one: %d %s", name, got.status, got.text, want.status, want.text)
 				}
 			}
 		}
@@ -92,7 +91,6 @@ type outcome struct {
 func (w *blockedWorld) ask(t *testing.T, u user, method, template, id string, body any) outcome {
 	t.Helper()
 	w.Clock.Advance(2 * time.Second)
-	method = strings.ToUpper(method)
 	if body == nil && method != http.MethodGet && method != http.MethodDelete {
 		body = struct{}{}
 	}
@@ -105,13 +103,13 @@ func TestABlockEndsWhatIsOpen(t *testing.T) {
 	w := openBlocked(t)
 	path := "/v1/reservations/" + w.past.ID
 	for _, u := range []user{w.owner, w.dora} {
-		var r api.Reservation
+		var r contract.Reservation
 		u.must(t, "GET", path, nil, &r)
 		if r.Status != "cancelled" {
 			t.Errorf("the reservation is %s", r.Status)
 		}
 		u.refused(t, "GET", path+"/messages", nil, 404, "RESERVATION_NOT_FOUND")
-		u.refused(t, "POST", path+"/messages", api.Text{Text: "Hello"}, 404, "RESERVATION_NOT_FOUND")
+		u.refused(t, "POST", path+"/messages", contract.Text{Text: "Hello"}, 404, "RESERVATION_NOT_FOUND")
 	}
 	w.owner.refused(t, "GET", "/v1/users/"+w.dora.id, nil, 404, "USER_NOT_FOUND")
 	w.dora.refused(t, "GET", "/v1/items/"+w.gift.ID+"/place", nil, 404, "ITEM_NOT_FOUND")
@@ -124,7 +122,7 @@ func TestFeedsLeaveOutBlockedPeople(t *testing.T) {
 	w := openBlocked(t)
 	for _, path := range []string{"/v1/cities/Warsaw/items?category=furniture", nearbyPath("&radius=5"), nearbyPath("&radius=5&category=furniture"), "/v1/auctions"} {
 		for name, viewer := range map[string]user{"a blocked person": w.dora, "one who has blocked": w.emil, "a visitor": {site: w.site}} {
-			var found api.List[struct {
+			var found contract.List[struct {
 				ID string `json:"id"`
 			}]
 			viewer.must(t, "GET", path, nil, &found)

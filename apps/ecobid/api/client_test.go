@@ -2,11 +2,9 @@ package api_test
 
 import (
 	"errors"
-	"reflect"
 	"testing"
 	"time"
 
-	"sortkey.dev/apps/ecobid/api"
 	"sortkey.dev/apps/ecobid/client"
 	"sortkey.dev/apps/ecobid/ecobidtest"
 )
@@ -91,47 +89,6 @@ func TestClientPlaysAGiftAndAnAuction(t *testing.T) {
 	}
 	if _, err := bert.Profile(ctx, "me"); !errors.Is(err, client.ErrUnauthorized) {
 		t.Errorf("signed out: %v", err)
-	}
-}
-
-// TestClientTypesAreThoseOfTheAPI compares the fields of the types of both packages.
-func TestClientTypesAreThoseOfTheAPI(t *testing.T) {
-	for _, pair := range [][2]any{
-		{api.Item{}, client.Item{}}, {api.Card{}, client.Card{}}, {api.Nearby{}, client.Nearby{}}, {api.Reservation{}, client.Reservation{}},
-		{api.Auction{}, client.Auction{}}, {api.Bid{}, client.Bid{}}, {api.BidReceipt{}, client.BidReceipt{}}, {api.Profile{}, client.Profile{}},
-		{api.NewItem{}, client.NewItem{}}, {api.NewAuction{}, client.NewAuction{}}, {api.Joined{}, client.Joined{}}, {api.Draw{}, client.Draw{}},
-		{api.Search{}, client.Search{}}, {api.Notification{}, client.Notification{}}, {api.Impact{}, client.Impact{}}, {api.Place{}, client.Place{}},
-		{api.Tokens{}, client.Tokens{}}, {api.Registration{}, client.Registration{}}, {api.Uploaded{}, client.Uploaded{}}, {api.Rating{}, client.Rating{}},
-		{api.Message{}, client.Message{}}, {api.Confirmation{}, client.Confirmation{}}, {api.NewRating{}, client.NewRating{}},
-		{api.Publication{}, client.Publication{}}, {api.Favourite{}, client.Favourite{}}, {api.ProfileChange{}, client.ProfileChange{}},
-		{api.Preferences{}, client.Preferences{}}, {api.Devices{}, client.Devices{}}, {api.NewDevice{}, client.NewDevice{}}, {api.Webhook{}, client.Webhook{}},
-		{api.NewWebhook{}, client.NewWebhook{}}, {api.Delivery{}, client.Delivery{}}, {api.BlockedUser{}, client.BlockedUser{}}, {api.Entry{}, client.Entry{}},
-	} {
-		compare(t, reflect.TypeOf(pair[0]), reflect.TypeOf(pair[1]), reflect.TypeOf(pair[0]).Name())
-	}
-}
-
-func compare(t *testing.T, a, b reflect.Type, path string) {
-	t.Helper()
-	if a.Kind() != b.Kind() {
-		t.Errorf("%s is %s in the API and %s in the client", path, a, b)
-		return
-	}
-	switch {
-	case a == reflect.TypeFor[time.Time]():
-	case a.Kind() == reflect.Pointer || a.Kind() == reflect.Slice:
-		compare(t, a.Elem(), b.Elem(), path)
-	case a.Kind() == reflect.Struct:
-		if a.NumField() != b.NumField() {
-			t.Errorf("%s has %d fields in the API and %d in the client", path, a.NumField(), b.NumField())
-			return
-		}
-		for i := range a.NumField() {
-			if a.Field(i).Tag.Get("json") != b.Field(i).Tag.Get("json") {
-				t.Errorf("%s: %s and %s", path, a.Field(i).Tag, b.Field(i).Tag)
-			}
-			compare(t, a.Field(i).Type, b.Field(i).Type, path+"."+a.Field(i).Name)
-		}
 	}
 }
 

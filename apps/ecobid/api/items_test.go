@@ -7,22 +7,24 @@ import (
 	"testing"
 
 	"sortkey.dev/apps/ecobid"
-	"sortkey.dev/apps/ecobid/api"
 	"sortkey.dev/apps/ecobid/client"
+	"sortkey.dev/apps/ecobid/contract"
 	"sortkey.dev/apps/ecobid/ecobidtest"
 )
 
 // badOffers are items that could be stored, and not published.
-var badOffers = map[string]func(*api.NewItem){
-	"a short lottery":       func(in *api.NewItem) { in.Allocation, in.EntryHours = "lottery", 2 },
-	"an unknown allocation": func(in *api.NewItem) { in.Allocation = "nonsense" },
-	"no minimum bid":        func(in *api.NewItem) { in.Auction = &api.AuctionSettings{Hours: 24} },
-	"36 hours":              func(in *api.NewItem) { in.Auction = &api.AuctionSettings{MinBid: 500, Hours: 36} },
-	"a low reserve price":   func(in *api.NewItem) { in.Auction = &api.AuctionSettings{MinBid: 500, ReservePrice: 400, Hours: 24} },
-	"an auction with a wrong way": func(in *api.NewItem) {
-		in.Allocation, in.Auction = "nonsense", &api.AuctionSettings{MinBid: 500, Hours: 24}
+var badOffers = map[string]func(*contract.NewItem){
+	"a short lottery":       func(in *contract.NewItem) { in.Allocation, in.EntryHours = "lottery", 2 },
+	"an unknown allocation": func(in *contract.NewItem) { in.Allocation = "nonsense" },
+	"no minimum bid":        func(in *contract.NewItem) { in.Auction = &contract.AuctionSettings{Hours: 24} },
+	"36 hours":              func(in *contract.NewItem) { in.Auction = &contract.AuctionSettings{MinBid: 500, Hours: 36} },
+	"a low reserve price": func(in *contract.NewItem) {
+		in.Auction = &contract.AuctionSettings{MinBid: 500, ReservePrice: 400, Hours: 24}
 	},
-	"the same photo twice": func(in *api.NewItem) { in.Photos = append(in.Photos, in.Photos...) },
+	"an auction with a wrong way": func(in *contract.NewItem) {
+		in.Allocation, in.Auction = "nonsense", &contract.AuctionSettings{MinBid: 500, Hours: 24}
+	},
+	"the same photo twice": func(in *contract.NewItem) { in.Photos = append(in.Photos, in.Photos...) },
 }
 
 // TestARefusedItemLeavesNothing: the corrected request has the photo of the refused one, with and without its key.
@@ -37,11 +39,11 @@ func TestARefusedItemLeavesNothing(t *testing.T) {
 			bad := in
 			spoil(&bad)
 			anna.keyed(key).refused(t, "POST", "/v1/items", bad, 400, "VALIDATION_ERROR")
-			var own api.List[api.Item]
+			var own contract.List[contract.Item]
 			if anna.must(t, "GET", "/v1/users/me/items", nil, &own); len(own.Items) > 0 {
 				t.Errorf("%s: stored %+v", name, own.Items)
 			}
-			var item api.Item
+			var item contract.Item
 			if anna.keyed(key).must(t, "POST", "/v1/items", in, &item); item.Stage != "available" {
 				t.Errorf("%s: the corrected item is %s", name, item.Stage)
 			}
@@ -57,7 +59,7 @@ func TestABadOfferOfADraftIsRefused(t *testing.T) {
 	for name, spoil := range badOffers {
 		draft, empty := in, in
 		draft.Draft, empty.Photos = true, []string{}
-		for _, bad := range []api.NewItem{draft, empty} {
+		for _, bad := range []contract.NewItem{draft, empty} {
 			if spoil(&bad); len(bad.Photos) == 0 && name == "the same photo twice" {
 				continue
 			}
@@ -129,25 +131,25 @@ func TestAKeyStandsForTheWholeItem(t *testing.T) {
 	s := open(t)
 	anna := s.join(t, "Anna")
 	in := anna.table(t)
-	var first, again api.Item
+	var first, again contract.Item
 	anna.keyed("once").must(t, "POST", "/v1/items", in, &first)
-	for name, change := range map[string]func(*api.NewItem){
-		"title":       func(in *api.NewItem) { in.Title = "A chair" },
-		"description": func(in *api.NewItem) { in.Description = "Seats six." },
-		"category":    func(in *api.NewItem) { in.Category = "home" },
-		"condition":   func(in *api.NewItem) { in.Condition = "worn" },
-		"photos":      func(in *api.NewItem) { in.Photos = nil },
-		"weight":      func(in *api.NewItem) { in.WeightGrams = 30_000 },
-		"point":       func(in *api.NewItem) { in.Location.Lat++ },
-		"address":     func(in *api.NewItem) { in.Location.Address = new("Nowa 2") },
-		"no address":  func(in *api.NewItem) { in.Location.Address = nil },
-		"city":        func(in *api.NewItem) { in.Location.City = "Praga" },
-		"country":     func(in *api.NewItem) { in.Location.Country = "CZ" },
-		"precision":   func(in *api.NewItem) { in.Location.Coarse = true },
-		"draft":       func(in *api.NewItem) { in.Draft = true },
-		"allocation":  func(in *api.NewItem) { in.Allocation = "queue" },
-		"entry hours": func(in *api.NewItem) { in.EntryHours = 12 },
-		"auction":     func(in *api.NewItem) { in.Auction = &api.AuctionSettings{MinBid: 500, Hours: 24} },
+	for name, change := range map[string]func(*contract.NewItem){
+		"title":       func(in *contract.NewItem) { in.Title = "A chair" },
+		"description": func(in *contract.NewItem) { in.Description = "Seats six." },
+		"category":    func(in *contract.NewItem) { in.Category = "home" },
+		"condition":   func(in *contract.NewItem) { in.Condition = "worn" },
+		"photos":      func(in *contract.NewItem) { in.Photos = nil },
+		"weight":      func(in *contract.NewItem) { in.WeightGrams = 30_000 },
+		"point":       func(in *contract.NewItem) { in.Location.Lat++ },
+		"address":     func(in *contract.NewItem) { in.Location.Address = new("Nowa 2") },
+		"no address":  func(in *contract.NewItem) { in.Location.Address = nil },
+		"city":        func(in *contract.NewItem) { in.Location.City = "Praga" },
+		"country":     func(in *contract.NewItem) { in.Location.Country = "CZ" },
+		"precision":   func(in *contract.NewItem) { in.Location.Coarse = true },
+		"draft":       func(in *contract.NewItem) { in.Draft = true },
+		"allocation":  func(in *contract.NewItem) { in.Allocation = "queue" },
+		"entry hours": func(in *contract.NewItem) { in.EntryHours = 12 },
+		"auction":     func(in *contract.NewItem) { in.Auction = &contract.AuctionSettings{MinBid: 500, Hours: 24} },
 	} {
 		other := in
 		change(&other)
@@ -165,7 +167,7 @@ func TestARepeatedRequestShowsTheItemAsItIsNow(t *testing.T) {
 	s := open(t)
 	anna := s.join(t, "Anna")
 	in := anna.table(t)
-	var first, again api.Item
+	var first, again contract.Item
 	anna.keyed("once").must(t, "POST", "/v1/items", in, &first)
 	anna.must(t, "DELETE", "/v1/items/"+first.ID, nil, nil)
 	if anna.keyed("once").must(t, "POST", "/v1/items", in, &again); again.ID != first.ID || again.Stage != "cancelled" {

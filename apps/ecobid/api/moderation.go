@@ -2,113 +2,95 @@ package api
 
 import (
 	"context"
-	"net/http"
-	"time"
 
+	"sortkey.dev/apps/ecobid/contract"
+	"sortkey.dev/apps/ecobid/people"
 	"sortkey.dev/apps/ecobid/trust"
-
 	"sortkey.dev/apps/internal/openapi"
+	"sortkey.dev/apps/internal/operation"
 )
 
-func (a *api) moderationEndpoints() []openapi.Operation {
+// moderation serves blocks and reports, and what moderators decide.
+type moderation struct {
+	people *people.Service
+	trust  *trust.Service
+}
+
+func (h *moderation) operations(c *callers) []openapi.Operation {
 	return []openapi.Operation{
-		on(a, http.MethodGet, "/v1/moderation/reports", "Open reports, oldest first", moderator, http.StatusOK, a.openReports),
-		on(a, http.MethodPost, "/v1/moderation/reports/{target}/{reporter}", "Decide a report", moderator, http.StatusNoContent, a.decide),
-		on(a, http.MethodPost, "/v1/moderation/items/{id}/remove", "Remove an item", moderator, http.StatusNoContent, a.removeItem),
-		on(a, http.MethodPost, "/v1/moderation/items/{id}/restore", "Restore an item", moderator, http.StatusNoContent, a.restoreItem),
-		on(a, http.MethodPost, "/v1/moderation/users/{id}/suspend", "Suspend a person", moderator, http.StatusNoContent, a.suspend),
-		on(a, http.MethodPost, "/v1/moderation/users/{id}/reinstate", "Take a suspension back", moderator, http.StatusNoContent, a.reinstate),
+		openapi.Handle(contract.Block, c.member, h.block),
+		openapi.Handle(contract.Unblock, c.member, h.unblock),
+		openapi.Handle(contract.ReportUser, c.member, h.reportUser),
+		openapi.Handle(contract.ReportItem, c.member, h.reportItem),
+		openapi.Handle(contract.ListBlocks, c.member, h.blocks),
+		openapi.Handle(contract.ListReports, c.moderator, h.openReports),
+		openapi.Handle(contract.DecideReport, c.moderator, h.decide),
+		openapi.Handle(contract.RemoveItem, c.moderator, h.removeItem),
+		openapi.Handle(contract.RestoreItem, c.moderator, h.restoreItem),
+		openapi.Handle(contract.Suspend, c.moderator, h.suspend),
+		openapi.Handle(contract.Reinstate, c.moderator, h.reinstate),
 	}
 }
 
-// A Report is an open report.
-type Report struct {
-	Target     string    `json:"target"`
-	ItemID     string    `json:"itemId,omitempty"`
-	UserID     string    `json:"userId,omitempty"`
-	ReporterID string    `json:"reporterId"`
-	Reason     string    `json:"reason"`
-	Note       *string   `json:"note,omitempty"`
-	At         time.Time `json:"at"`
-}
-
-func reportOf(r trust.StoredReport) Report {
+func reportOf(r trust.StoredReport) contract.Report {
 	target := trust.TargetOf(r)
-	return Report{r.TargetID, target.ItemID, target.UserID, r.ReporterID, r.Reason, r.Note, r.CreatedAt}
+	return contract.Report{Target: r.TargetID, ItemID: target.ItemID, UserID: target.UserID, ReporterID: r.ReporterID, Reason: r.Reason, Note: r.Note, At: r.CreatedAt}
 }
 
-func (a *api) openReports(ctx context.Context, _ *call, in pages) (List[Report], error) {
-	page, err := a.Domain.Trust.OpenReports(ctx, in.Limit, in.Cursor)
+func (h *moderation) openReports(ctx context.Context, _ *call, in operation.Page) (contract.List[contract.Report], error) {
+	page, err := h.trust.OpenReports(ctx, in.Limit, in.Cursor)
 	return listOf(page, reportOf), err
 }
 
-// A Decision says whether a report is right.
-type Decision struct {
-	Uphold bool `json:"uphold"`
+func (h *moderation) decide(ctx context.Context, c *call, in contract.ReportOf) (contract.None, error) {
+	return contract.None{}, h.trust.Decide(ctx, c.user(), trust.ReportKey{TargetID: in.Target, ReporterID: in.Reporter}, in.Body.Uphold)
 }
 
-func (a *api) decide(ctx context.Context, c *call, in struct {
-	Target   string `path:"target"`
-	Reporter string `path:"reporter"`
-	Body     Decision
-}) (None, error) {
-	return None{}, a.Domain.Trust.Decide(ctx, c.user(), trust.ReportKey{TargetID: in.Target, ReporterID: in.Reporter}, in.Body.Uphold)
+func (h *moderation) removeItem(ctx context.Context, c *call, in operation.ByID) (contract.None, error) {
+	return contract.None{}, h.trust.Remove(ctx, c.user(), in.ID)
 }
 
-func (a *api) removeItem(ctx context.Context, c *call, in byID) (None, error) {
-	return None{}, a.Domain.Trust.Remove(ctx, c.user(), in.ID)
+func (h *moderation) restoreItem(ctx context.Context, c *call, in operation.ByID) (contract.None, error) {
+	return contract.None{}, h.trust.Restore(ctx, c.user(), in.ID)
 }
 
-func (a *api) restoreItem(ctx context.Context, c *call, in byID) (None, error) {
-	return None{}, a.Domain.Trust.Restore(ctx, c.user(), in.ID)
+func (h *moderation) suspend(ctx context.Context, c *call, in operation.ByID) (contract.None, error) {
+	return contract.None{}, h.trust.Suspend(ctx, c.user(), in.ID)
 }
 
-func (a *api) suspend(ctx context.Context, c *call, in byID) (None, error) {
-	return None{}, a.Domain.Trust.Suspend(ctx, c.user(), in.ID)
+func (h *moderation) reinstate(ctx context.Context, c *call, in operation.ByID) (contract.None, error) {
+	return contract.None{}, h.trust.Reinstate(ctx, c.user(), in.ID)
 }
 
-func (a *api) reinstate(ctx context.Context, c *call, in byID) (None, error) {
-	return None{}, a.Domain.Trust.Reinstate(ctx, c.user(), in.ID)
+func (h *moderation) block(ctx context.Context, c *call, in operation.ByID) (contract.None, error) {
+	return contract.None{}, h.trust.Block(ctx, c.user(), in.ID)
 }
 
-// A Health says that the database can be used.
-type Health struct {
-	Status string `json:"status"`
+func (h *moderation) unblock(ctx context.Context, c *call, in operation.ByID) (contract.None, error) {
+	return contract.None{}, h.trust.Unblock(ctx, c.user(), in.ID)
 }
 
-func (a *api) health(ctx context.Context, _ *call, _ None) (Health, error) {
-	return Health{"ok"}, a.Domain.Writable(ctx)
+func (h *moderation) reportUser(ctx context.Context, c *call, in operation.ByIDWith[contract.NewReport]) (contract.None, error) {
+	return contract.None{}, h.trust.Report(ctx, c.user(), trust.Target{UserID: in.ID}, in.Body.Reason, in.Body.Note)
 }
 
-// An Impact holds the figures of months, with the formula.
-type Impact struct {
-	Months  []ImpactMonth  `json:"months"`
-	Factors []ImpactFactor `json:"factors"`
+func (h *moderation) reportItem(ctx context.Context, c *call, in operation.ByIDWith[contract.NewReport]) (contract.None, error) {
+	return contract.None{}, h.trust.Report(ctx, c.user(), trust.Target{ItemID: in.ID}, in.Body.Reason, in.Body.Note)
 }
 
-// An ImpactMonth holds the figures of a month.
-type ImpactMonth struct {
-	Month    string `json:"month"`
-	Items    int64  `json:"items"`
-	Grams    int64  `json:"grams"`
-	CO2Grams int64  `json:"co2Grams"`
-}
-
-// An ImpactFactor is the formula of a category: grams of CO2 = grams × co2GramsPerKg / 1000.
-type ImpactFactor struct {
-	Category      string `json:"category"`
-	UsualGrams    int64  `json:"usualGrams"`
-	CO2GramsPerKg int64  `json:"co2GramsPerKg"`
-}
-
-func (a *api) impact(ctx context.Context, _ *call, in struct {
-	City string `query:"city"`
-}) (Impact, error) {
-	months, err := a.Domain.Trust.Impact(ctx, in.City)
-	return Impact{
-		Months: each(months, func(i trust.Month) ImpactMonth { return ImpactMonth{i.Month, i.Items, i.Grams, i.Co2Grams} }),
-		Factors: each(trust.Factors, func(f trust.Factor) ImpactFactor {
-			return ImpactFactor{string(f.Category), f.UsualGrams, f.CO2GramsPer}
-		}),
-	}, err
+func (h *moderation) blocks(ctx context.Context, c *call, _ contract.None) (contract.List[contract.BlockedUser], error) {
+	blocked, err := h.trust.Blocked(ctx, c.user())
+	if err != nil {
+		return contract.List[contract.BlockedUser]{}, err
+	}
+	ids := make([]string, len(blocked))
+	for i, one := range blocked {
+		ids[i] = one.BlockedID
+	}
+	names, err := h.people.Several(ctx, ids)
+	list := contract.List[contract.BlockedUser]{Items: []contract.BlockedUser{}}
+	for _, one := range blocked {
+		list.Items = append(list.Items, contract.BlockedUser{UserID: one.BlockedID, Username: names[one.BlockedID].Username, Since: one.CreatedAt})
+	}
+	return list, err
 }

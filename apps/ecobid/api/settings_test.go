@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"sortkey.dev/apps/ecobid"
-	"sortkey.dev/apps/ecobid/api"
 	"sortkey.dev/apps/ecobid/client"
+	"sortkey.dev/apps/ecobid/contract"
 	"sortkey.dev/apps/internal/webhook"
 )
 
@@ -25,11 +25,11 @@ func (u user) client() *client.Client {
 // settings calls every operation of the settings once.
 func (u user) settings(t *testing.T) {
 	t.Helper()
-	u.must(t, "PUT", "/v1/notifications/preferences", api.Preferences{Zone: "UTC", Digest: "none", Muted: []string{}, Quiet: &api.QuietHours{From: "22:00", Until: "07:00"}}, nil)
-	var device api.Device
-	u.must(t, "POST", "/v1/devices", api.NewDevice{Channel: "fcm", Token: "a token"}, &device)
-	var hook api.Webhook
-	u.must(t, "POST", "/v1/webhooks", api.NewWebhook{URL: "https://example.org/hook"}, &hook)
+	u.must(t, "PUT", "/v1/notifications/preferences", contract.Preferences{Zone: "UTC", Digest: "none", Muted: []string{}, Quiet: &contract.QuietHours{From: "22:00", Until: "07:00"}}, nil)
+	var device contract.Device
+	u.must(t, "POST", "/v1/devices", contract.NewDevice{Channel: "fcm", Token: "a token"}, &device)
+	var hook contract.Webhook
+	u.must(t, "POST", "/v1/webhooks", contract.NewWebhook{URL: "https://example.org/hook"}, &hook)
 	for _, list := range []string{"notifications/preferences", "devices", "webhooks", "webhooks/" + hook.ID + "/deliveries", "users/me/blocks", "users/me/entries"} {
 		u.must(t, "GET", "/v1/"+list, nil, nil)
 	}
@@ -161,11 +161,11 @@ func TestBlocksAndEntries(t *testing.T) {
 	anna, bert, cleo := s.join(t, "Anna"), s.join(t, "Bert"), s.join(t, "Cleo")
 	in := anna.table(t)
 	in.Allocation = "queue"
-	var item api.Item
+	var item contract.Item
 	anna.must(t, "POST", "/v1/items", in, &item)
-	bert.must(t, "POST", "/v1/items/"+item.ID+"/join", api.Wish{}, nil)
+	bert.must(t, "POST", "/v1/items/"+item.ID+"/join", contract.Wish{}, nil)
 	s.Clock.Advance(time.Second)
-	cleo.must(t, "POST", "/v1/items/"+item.ID+"/join", api.Wish{}, nil)
+	cleo.must(t, "POST", "/v1/items/"+item.ID+"/join", contract.Wish{}, nil)
 	if got, err := cleo.client().Entries(t.Context()); err != nil || len(got.Items) != 1 || got.Items[0].ItemID != item.ID || got.Items[0].Position != 1 {
 		t.Errorf("the entries are %+v, %v", got, err)
 	}
@@ -183,7 +183,7 @@ func TestClientHasEveryOperation(t *testing.T) {
 	s := open(t)
 	called := map[string]bool{}
 	everything := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		called[r.Method+" "+s.document.operation(r.Method, r.URL.EscapedPath())] = true
+		called[r.Method+" "+s.document.Template(r.Method, r.URL.EscapedPath())] = true
 		_, _ = io.WriteString(w, "{}")
 	}))
 	defer everything.Close()
@@ -203,17 +203,14 @@ func TestClientHasEveryOperation(t *testing.T) {
 		}
 		method.Call(arguments)
 	}
-	for template, operations := range s.document.root["paths"].(map[string]any) {
-		for method := range operations.(map[string]any) {
-			name := strings.ToUpper(method) + " " + template
-			for _, left := range []string{"/v1/moderation/", "/v1/auth/refresh", "/health", "/v1/photos/", "/v1/auctions/{id}/events", "GET /v1/users/me"} {
-				if strings.Contains(name, left) && (left != "GET /v1/users/me" || name == left) { // Profile("me") is the last one
-					called[name] = true
-				}
+	for _, name := range s.document.Operations() {
+		for _, left := range []string{"/v1/moderation/", "/v1/auth/refresh", "/health", "/v1/photos/", "/v1/auctions/{id}/events", "GET /v1/users/me"} {
+			if strings.Contains(name, left) && (left != "GET /v1/users/me" || name == left) { // Profile("me") is the last one
+				called[name] = true
 			}
-			if !called[name] {
-				t.Errorf("the client does not have %s", name)
-			}
+		}
+		if !called[name] {
+			t.Errorf("the client does not have %s", name)
 		}
 	}
 }

@@ -3,23 +3,19 @@ package api_test
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"regexp"
-	"strconv"
 	"strings"
-	"sync"
 	"testing"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
-
 	"sortkey.dev/apps/ecobid/api"
+	"sortkey.dev/apps/ecobid/contract"
 	"sortkey.dev/apps/ecobid/ecobidtest"
 	"sortkey.dev/apps/internal/accounts"
 	"sortkey.dev/apps/internal/live"
 	"sortkey.dev/apps/internal/mail"
+	"sortkey.dev/apps/internal/openapi/openapitest"
 )
 
 // A site is the API of a world, over HTTP.
@@ -29,7 +25,7 @@ type site struct {
 	outbox   *mail.Outbox
 	hub      *live.Hub
 	url      string
-	document *document
+	document *openapitest.Document
 }
 
 func open(t *testing.T) *site { return openWith(t, accounts.Options{}) }
@@ -52,7 +48,7 @@ func openWith(t *testing.T, o accounts.Options) *site {
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
 	s.url = server.URL
-	s.document = readDocument(t, s.url)
+	s.document = openapitest.Read(t, s.url+"/openapi.json")
 	return s
 }
 
@@ -72,9 +68,9 @@ func (u user) keyed(key string) user {
 // join signs a person up.
 func (s *site) join(t *testing.T, name string) user {
 	t.Helper()
-	var tokens api.Tokens
+	var tokens contract.Tokens
 	u := user{site: s}
-	u.must(t, "POST", "/v1/auth/register", api.Registration{
+	u.must(t, "POST", "/v1/auth/register", contract.Registration{
 		Email: strings.ToLower(name) + "@example.org", Password: "correct horse " + name, Username: name, City: "Warsaw", Country: "PL", Currency: "PLN",
 	}, &tokens)
 	return user{site: s, id: tokens.UserID, token: tokens.AccessToken}
@@ -125,7 +121,7 @@ func (u user) send(t *testing.T, method, path string, body any) answer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := u.document.check(method, r.URL.Path, response, text); err != nil {
+	if err := u.document.Check(method, r.URL.Path, response, text); err != nil {
 		t.Errorf("the answer of %s %s (%d) is not as the document says: %v\n%s", method, path, response.StatusCode, err, text)
 	}
 	return answer{response.StatusCode, response.Header, string(text)}
@@ -156,109 +152,20 @@ func (u user) refused(t *testing.T, method, path string, body any, status int, c
 }
 
 // table describes an item.
-func (u user) table(t *testing.T) api.NewItem {
+func (u user) table(t *testing.T) contract.NewItem {
 	t.Helper()
-	var photo api.Uploaded
+	var photo contract.Uploaded
 	u.must(t, "POST", "/v1/uploads", ecobidtest.Picture(t), &photo)
-	return api.NewItem{
+	return contract.NewItem{
 		Title: "Oak table", Category: "furniture", Condition: "good", Photos: []string{photo.ID},
-		Location: api.ExactLocation{Lat: ecobidtest.Warsaw.Lat, Lon: ecobidtest.Warsaw.Lon, Address: new("Marszałkowska 1"), City: "Warsaw", Country: "PL"},
+		Location: contract.ExactLocation{Lat: ecobidtest.Warsaw.Lat, Lon: ecobidtest.Warsaw.Lon, Address: new("Marszałkowska 1"), City: "Warsaw", Country: "PL"},
 	}
 }
 
 // give publishes an item.
-func (u user) give(t *testing.T) api.Item {
+func (u user) give(t *testing.T) contract.Item {
 	t.Helper()
-	var item api.Item
+	var item contract.Item
 	u.must(t, "POST", "/v1/items", u.table(t), &item)
 	return item
-}
-
-// A document is the OpenAPI document that the API serves.
-type document struct {
-	root     map[string]any
-	compiler *jsonschema.Compiler
-	paths    map[string]*regexp.Regexp
-
-	mu   sync.Mutex
-	seen map[string]bool // operations that succeeded
-}
-
-func readDocument(t *testing.T, url string) *document {
-	t.Helper()
-	response, err := http.Get(url + "/openapi.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer response.Body.Close()
-	root, err := jsonschema.UnmarshalJSON(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d := &document{root: root.(map[string]any), compiler: jsonschema.NewCompiler(), paths: map[string]*regexp.Regexp{}, seen: map[string]bool{}}
-	d.compiler.DefaultDraft(jsonschema.Draft2020)
-	d.compiler.AssertFormat()
-	if err := d.compiler.AddResource("openapi.json", root); err != nil {
-		t.Fatal(err)
-	}
-	braces := regexp.MustCompile(`\\\{[a-z]+\\\}`)
-	for path := range d.root["paths"].(map[string]any) {
-		d.paths[path] = regexp.MustCompile("^" + braces.ReplaceAllString(regexp.QuoteMeta(path), "[^/]+") + "$")
-	}
-	return d
-}
-
-// operation finds the template of a path: the one with the fewest parameters that matches.
-func (d *document) operation(method, path string) string {
-	best := ""
-	for template, pattern := range d.paths {
-		operations := d.root["paths"].(map[string]any)[template].(map[string]any)
-		if operations[strings.ToLower(method)] == nil || !pattern.MatchString(path) {
-			continue
-		}
-		if best == "" || strings.Count(template, "{") < strings.Count(best, "{") {
-			best = template
-		}
-	}
-	return best
-}
-
-// check compares a response with the document.
-func (d *document) check(method, path string, response *http.Response, text []byte) error {
-	template := d.operation(method, path)
-	if template == "" {
-		return fmt.Errorf("there is no such operation")
-	}
-	escape := strings.NewReplacer("~", "~0", "/", "~1", "{", "%7B", "}", "%7D")
-	status := strconv.Itoa(response.StatusCode)
-	responses := d.root["paths"].(map[string]any)[template].(map[string]any)[strings.ToLower(method)].(map[string]any)["responses"].(map[string]any)
-	if responses[status] == nil {
-		if response.StatusCode < 400 {
-			return fmt.Errorf("the status is not there")
-		}
-		status = "default"
-	} else {
-		d.mu.Lock()
-		d.seen[method+" "+template] = true
-		d.mu.Unlock()
-	}
-	content, _ := responses[status].(map[string]any)["content"].(map[string]any)
-	media, _, _ := strings.Cut(response.Header.Get("Content-Type"), ";")
-	switch {
-	case len(content) == 0 && len(text) == 0:
-		return nil
-	case content[media] == nil:
-		return fmt.Errorf("the content type %q is not there", media)
-	case media != "application/json":
-		return nil
-	}
-	schema, err := d.compiler.Compile("openapi.json#/paths/" + escape.Replace(template) + "/" + strings.ToLower(method) + "/responses/" + status + "/content/application~1json/schema")
-	if err != nil {
-		return err
-	}
-	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
-	if err != nil {
-		return err
-	}
-	return schema.Validate(value)
 }

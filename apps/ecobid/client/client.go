@@ -12,13 +12,11 @@
 package client
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"net/http"
-	"net/url"
-	"strconv"
 
+	"sortkey.dev/apps/ecobid/contract"
 	"sortkey.dev/apps/internal/apiclient"
 	"sortkey.dev/apps/internal/operation"
 )
@@ -64,17 +62,16 @@ var ErrVerifyAddress = errors.New("ecobid: open the link in the mail to verify t
 
 // Register signs up and signs in.
 func (c *Client) Register(ctx context.Context, in Registration) error {
-	var registered struct {
-		Tokens
-		VerifyAddress bool `json:"verifyAddress"`
-	}
-	if err := c.session.Transport.Send(ctx, apiclient.Request{Method: http.MethodPost, Path: "/v1/auth/register", Body: in, Out: &registered}); err != nil {
+	registered, err := apiclient.Call(ctx, c.session.Transport, contract.Register, operation.With[Registration]{Body: in})
+	if err != nil {
 		return err
 	}
-	if registered.VerifyAddress {
+	if registered.VerifyAddress || registered.ExpiresAt == nil {
 		return ErrVerifyAddress
 	}
-	c.session.Continue(registered.Tokens)
+	c.session.Continue(Tokens{
+		UserID: registered.UserID, AccessToken: registered.AccessToken, RefreshToken: registered.RefreshToken, ExpiresAt: *registered.ExpiresAt,
+	})
 	return nil
 }
 
@@ -91,66 +88,7 @@ func (c *Client) Logout(ctx context.Context) error { return c.session.Logout(ctx
 // receipt of a bid never change.
 func WithKey(ctx context.Context, key string) context.Context { return apiclient.WithKey(ctx, key) }
 
-// A request is a request to the API.
-type request struct {
-	method, path string
-	body         any    // encoded as JSON; []byte is sent as a picture
-	key          string // idempotency key; that of the context if it is ""
-	out          any    // nil without a response
-}
-
-// send sends a request.
-func (c *Client) send(ctx context.Context, r request) error {
-	sent := apiclient.Request{Method: r.method, Path: r.path, Body: r.body, Media: "application/octet-stream", Out: r.out}
-	if key := cmp.Or(r.key, apiclient.Key(ctx)); key != "" && r.method == http.MethodPost {
-		sent.Header = http.Header{operation.HeaderKey: {key}}
-	}
-	return c.session.Send(ctx, sent)
-}
-
-func get[T any](ctx context.Context, c *Client, path string) (T, error) {
-	var out T
-	return out, c.send(ctx, request{method: http.MethodGet, path: path, out: &out})
-}
-
-func post[T any](ctx context.Context, c *Client, path string, body any, key string) (T, error) {
-	var out T
-	return out, c.send(ctx, request{method: http.MethodPost, path: path, body: body, key: key, out: &out})
-}
-
-func put[T any](ctx context.Context, c *Client, path string, body any) (T, error) {
-	var out T
-	return out, c.send(ctx, request{method: http.MethodPut, path: path, body: body, out: &out})
-}
-
-// A Query describes a search. Zero values stand for the defaults.
-type Query struct {
-	Lat, Lon float64
-	Radius   int // kilometres: 1, 5, 10 or 25
-	Category string
-	Mode     string // free or auction
-	Sort     string // newest or distance
-	Limit    int
-	Cursor   string
-}
-
 // Nearby returns a page of the items around a point.
 func (c *Client) Nearby(ctx context.Context, q Query) (Nearby, error) {
-	values := url.Values{"lat": {number(q.Lat)}, "lon": {number(q.Lon)}}
-	for name, text := range map[string]string{"category": q.Category, "mode": q.Mode, "sort": q.Sort, "cursor": q.Cursor} {
-		if text != "" {
-			values.Set(name, text)
-		}
-	}
-	for name, n := range map[string]int{"radius": q.Radius, "limit": q.Limit} {
-		if n > 0 {
-			values.Set(name, strconv.Itoa(n))
-		}
-	}
-	return get[Nearby](ctx, c, "/v1/items?"+values.Encode())
+	return apiclient.Call(ctx, &c.session, contract.SearchItems, q)
 }
-
-func number(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
-
-// path returns the path of a thing, with more behind it.
-func path(subject, id, more string) string { return "/v1/" + subject + "/" + url.PathEscape(id) + more }

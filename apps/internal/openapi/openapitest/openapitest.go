@@ -70,8 +70,8 @@ func (d *Document) Unseen() []string {
 	return slices.DeleteFunc(d.Operations(), func(name string) bool { return d.seen[name] })
 }
 
-// operation finds the template of a path: the one with the fewest parameters that matches.
-func (d *Document) operation(method, path string) string {
+// Template returns the template of a path: the one with the fewest parameters that matches; "" if there is none.
+func (d *Document) Template(method, path string) string {
 	best := ""
 	for template, pattern := range d.paths {
 		operations := d.root["paths"].(map[string]any)[template].(map[string]any)
@@ -87,7 +87,7 @@ func (d *Document) operation(method, path string) string {
 
 // Check compares a response with the document.
 func (d *Document) Check(method, path string, response *http.Response, text []byte) error {
-	template := d.operation(method, path)
+	template := d.Template(method, path)
 	if template == "" {
 		return fmt.Errorf("there is no such operation")
 	}
