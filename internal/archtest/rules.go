@@ -129,7 +129,7 @@ var House = Rules{
 		"apps/askahuman/server":        {"access/...", "apps", "apps/internal/...", "apps/askahuman/..."},
 		"apps/askahuman/demo":          append(askahuman("client"), "apps/internal/demo"),
 		"apps/askahuman/web":           append(askahuman("", "domain", "questions", "answers", "people", "notices", "callbacks", "operators", "score"), "access", "apps/internal/..."),
-		"apps/askahuman/api":           append(askahuman("", "domain", "questions", "answers", "people", "notices", "operators", "score"), "access", "apps/internal/..."),
+		"apps/askahuman/api":           append(askahuman("", "domain", "callbacks", "questions", "answers", "people", "notices", "operators", "score"), "access", "apps/internal/..."),
 		"apps/askahuman/mcpserver":     askahuman("client"),
 		"apps/askahuman/worker":        append(askahuman("", "domain"), "access/stream", "apps/internal/background", "apps/internal/live"),
 		"apps/askahuman/client":        {"apps/internal/apiclient", "internal/wait"},

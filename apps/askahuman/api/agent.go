@@ -1,8 +1,10 @@
 package api
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
+	"log/slog"
 	"maps"
 	"net/http"
 	"strings"
@@ -14,26 +16,27 @@ import (
 	"sortkey.dev/apps/internal/refusal"
 )
 
+// submissions takes the questions of agents.
+type submissions struct {
+	callers   *callers
+	counts    func(name askahuman.Metric, amount int64)
+	front     jsonapi.Options
+	limit     func(ctx context.Context, limit askahuman.Limit, subject string) (askahuman.Allowance, error)
+	log       *slog.Logger
+	publicURL string
+	questions *questions.Service
+}
+
+func (h *submissions) routes() []jsonapi.Route {
+	return []jsonapi.Route{
+		{Pattern: "POST /agent/questions", Handler: h.submit},
+		{Pattern: "POST /agent/questions:batch", Handler: h.submitBatch},
+		{Pattern: "POST /agent/key", Handler: h.protect},
+	}
+}
+
 // maxBatch is the maximum number of questions in a batch.
 const maxBatch = 25
-
-// agent authenticates the request's agent. Agents choose their ids; an id that has a key
-// requires it, and a key alone identifies the agent.
-func (a *api) agent(w http.ResponseWriter, r *http.Request) (string, error) {
-	id := r.Header.Get(headerAgent)
-	key, err := bearer(r)
-	if err != nil {
-		return "", challenged(w, err)
-	}
-	if id == "" && key == "" {
-		return "", invalid(headerAgent, "required", "Say who asks, in the header X-Agent-Id. The id is yours to choose.")
-	}
-	agent, err := a.domain.Questions.Agent(r.Context(), id, key)
-	if err != nil {
-		return "", challenged(w, inHeader(err))
-	}
-	return agent.AgentID, nil
-}
 
 // bearer returns the key a request was sent with; "" without one.
 func bearer(r *http.Request) (string, error) {
@@ -107,12 +110,12 @@ type submittedView struct {
 
 func pollURL(id string) string { return "/agent/questions/" + id }
 
-func (a *api) submit(w http.ResponseWriter, r *http.Request) error {
-	agent, err := a.agent(w, r)
+func (h *submissions) submit(w http.ResponseWriter, r *http.Request) error {
+	agent, err := h.callers.agent(w, r)
 	if err != nil {
 		return err
 	}
-	if err := a.mayAsk(w, r, agent); err != nil {
+	if err := h.mayAsk(w, r, agent); err != nil {
 		return err
 	}
 	var body askBody
@@ -125,7 +128,7 @@ func (a *api) submit(w http.ResponseWriter, r *http.Request) error {
 		}
 		body.IdempotencyKey = key
 	}
-	status, view, err := a.ask(r, agent, body)
+	status, view, err := h.ask(r, agent, body)
 	if err != nil {
 		return err
 	}
@@ -135,28 +138,28 @@ func (a *api) submit(w http.ResponseWriter, r *http.Request) error {
 
 // mayAsk counts a question against the rate limits of the agent and of the address, because
 // agent ids are free. The headers report the agent's limit.
-func (a *api) mayAsk(w http.ResponseWriter, r *http.Request, agent string) error {
-	if _, err := a.domain.Allow(r.Context(), askahuman.LimitAskFrom, jsonapi.ClientNetwork(r).String()); err != nil {
+func (h *submissions) mayAsk(w http.ResponseWriter, r *http.Request, agent string) error {
+	if _, err := h.limit(r.Context(), askahuman.LimitAskFrom, jsonapi.ClientNetwork(r).String()); err != nil {
 		return err
 	}
-	return a.allow(w, r, askahuman.LimitAsk, agent)
+	return h.callers.allow(w, r, askahuman.LimitAsk, agent)
 }
 
 // ask submits a question and returns the status of the response.
-func (a *api) ask(r *http.Request, agent string, body askBody) (int, submittedView, error) {
-	submitted, err := a.domain.Questions.Submit(r.Context(), body.ask(agent))
+func (h *submissions) ask(r *http.Request, agent string, body askBody) (int, submittedView, error) {
+	submitted, err := h.questions.Submit(r.Context(), body.ask(agent))
 	if err != nil {
 		return 0, submittedView{}, err
 	}
 	status := http.StatusOK
 	if !submitted.Repeated {
 		status = http.StatusCreated
-		a.changed(submitted.Question.QuestionID)
+		h.callers.changed(submitted.Question.QuestionID)
 	}
 	q := submitted.Question
 	return status, submittedView{
 		QuestionID: q.QuestionID, Status: q.Status, PollURL: pollURL(q.QuestionID),
-		AnswerURL: a.publicURL + "/q/" + q.QuestionID, ResultURL: a.publicURL + "/developers/questions/" + q.QuestionID,
+		AnswerURL: h.publicURL + "/q/" + q.QuestionID, ResultURL: h.publicURL + "/developers/questions/" + q.QuestionID,
 		CreatedAt: q.CreatedAt.UTC(), ExpiresAt: q.ExpiresAt.UTC(), CallbackSecret: submitted.CallbackSecret,
 	}, nil
 }
@@ -168,8 +171,8 @@ type batchEntry struct {
 	Error    *jsonapi.Error `json:"error,omitempty"`
 }
 
-func (a *api) submitBatch(w http.ResponseWriter, r *http.Request) error {
-	agent, err := a.agent(w, r)
+func (h *submissions) submitBatch(w http.ResponseWriter, r *http.Request) error {
+	agent, err := h.callers.agent(w, r)
 	if err != nil {
 		return err
 	}
@@ -187,7 +190,7 @@ func (a *api) submitBatch(w http.ResponseWriter, r *http.Request) error {
 	}
 	entries := make([]batchEntry, len(body.Questions))
 	for i, text := range body.Questions {
-		entries[i] = a.batched(w, r, agent, text)
+		entries[i] = h.batched(w, r, agent, text)
 		if err := r.Context().Err(); err != nil {
 			return err // the client disconnected
 		}
@@ -196,15 +199,15 @@ func (a *api) submitBatch(w http.ResponseWriter, r *http.Request) error {
 }
 
 // batched submits one question of a batch. A failure does not stop the others.
-func (a *api) batched(w http.ResponseWriter, r *http.Request, agent string, text []byte) batchEntry {
-	status, view, err := a.askNext(w, r, agent, text)
+func (h *submissions) batched(w http.ResponseWriter, r *http.Request, agent string, text []byte) batchEntry {
+	status, view, err := h.askNext(w, r, agent, text)
 	if err == nil {
 		return batchEntry{Status: status, Question: &view}
 	}
-	refused := a.front.Refused(err)
+	refused := h.front.Refused(err)
 	if refused == nil {
-		a.domain.Count(askahuman.MetricFailure, 1)
-		a.log.Error("a question of a batch failed", "request", jsonapi.RequestID(r), "error", err)
+		h.counts(askahuman.MetricFailure, 1)
+		h.log.Error("a question of a batch failed", "request", jsonapi.RequestID(r), "error", err)
 		if refused = jsonapi.Failure(r); askahuman.Passing(err) {
 			refused = jsonapi.Unavailable(r)
 		}
@@ -216,19 +219,19 @@ func (a *api) batched(w http.ResponseWriter, r *http.Request, agent string, text
 }
 
 // askNext counts a question of a batch and submits it.
-func (a *api) askNext(w http.ResponseWriter, r *http.Request, agent string, text []byte) (int, submittedView, error) {
-	if err := a.mayAsk(w, r, agent); err != nil {
+func (h *submissions) askNext(w http.ResponseWriter, r *http.Request, agent string, text []byte) (int, submittedView, error) {
+	if err := h.mayAsk(w, r, agent); err != nil {
 		return 0, submittedView{}, err
 	}
 	var body askBody
 	if err := jsonapi.Decode(text, &body); err != nil {
 		return 0, submittedView{}, err
 	}
-	return a.ask(r, agent, body)
+	return h.ask(r, agent, body)
 }
 
-func (a *api) protect(w http.ResponseWriter, r *http.Request) error {
-	agent, err := a.polling(w, r)
+func (h *submissions) protect(w http.ResponseWriter, r *http.Request) error {
+	agent, err := h.callers.polling(w, r)
 	if err != nil {
 		return err
 	}
@@ -236,7 +239,7 @@ func (a *api) protect(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	key, err := a.domain.Questions.ProtectAgent(r.Context(), agent, old)
+	key, err := h.questions.ProtectAgent(r.Context(), agent, old)
 	if err != nil {
 		return challenged(w, err)
 	}

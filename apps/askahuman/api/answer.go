@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"net/http"
 	"time"
 
@@ -10,6 +11,22 @@ import (
 	"sortkey.dev/apps/askahuman/score"
 	"sortkey.dev/apps/internal/jsonapi"
 )
+
+// responses takes the answers of people and shows what they earned.
+type responses struct {
+	answers *answers.Service
+	callers *callers
+	limit   func(ctx context.Context, limit askahuman.Limit, subject string) (askahuman.Allowance, error)
+	people  *people.Service
+}
+
+func (h *responses) routes() []jsonapi.Route {
+	return []jsonapi.Route{
+		{Pattern: "POST /human/responses", Handler: h.answer},
+		{Pattern: "GET /human/stats", Handler: h.stats},
+		{Pattern: "GET /human/leaderboard", Handler: h.leaderboard},
+	}
+}
 
 // answerBody is the request body of an answer.
 type answerBody struct {
@@ -90,15 +107,15 @@ func rewardOf(r answers.Reward) rewardView {
 	return view
 }
 
-func (a *api) answer(w http.ResponseWriter, r *http.Request) error {
-	person, err := a.person(r)
+func (h *responses) answer(w http.ResponseWriter, r *http.Request) error {
+	person, err := h.callers.person(r)
 	if err != nil {
 		return err
 	}
-	if _, err := a.domain.Allow(r.Context(), askahuman.LimitAnswerFrom, jsonapi.ClientNetwork(r).String()); err != nil {
+	if _, err := h.limit(r.Context(), askahuman.LimitAnswerFrom, jsonapi.ClientNetwork(r).String()); err != nil {
 		return err
 	}
-	if err := a.allow(w, r, askahuman.LimitAnswer, person.Hash); err != nil {
+	if err := h.callers.allow(w, r, askahuman.LimitAnswer, person.Hash); err != nil {
 		return err
 	}
 	var body answerBody
@@ -114,11 +131,11 @@ func (a *api) answer(w http.ResponseWriter, r *http.Request) error {
 		}
 		person.TZOffsetMin, person.ZoneUnknown = *zone, false
 	}
-	reward, err := a.domain.Answers.Answer(r.Context(), person, body.answer())
+	reward, err := h.answers.Answer(r.Context(), person, body.answer())
 	if err != nil {
 		return err
 	}
-	a.changed(body.QuestionID)
+	h.callers.changed(body.QuestionID)
 	return jsonapi.Write(w, http.StatusCreated, rewardOf(reward))
 }
 
@@ -135,12 +152,12 @@ type statsView struct {
 	ByCategory   map[string]int `json:"answers_by_category"`
 }
 
-func (a *api) stats(w http.ResponseWriter, r *http.Request) error {
-	person, err := a.browsingPerson(w, r)
+func (h *responses) stats(w http.ResponseWriter, r *http.Request) error {
+	person, err := h.callers.browsingPerson(w, r)
 	if err != nil {
 		return err
 	}
-	stats, err := a.domain.People.Stats(r.Context(), person)
+	stats, err := h.people.Stats(r.Context(), person)
 	if err != nil {
 		return err
 	}
@@ -170,11 +187,11 @@ type placeView struct {
 	You     bool `json:"is_current_user"`
 }
 
-func (a *api) leaderboard(w http.ResponseWriter, r *http.Request) error {
-	if err := a.browsing(w, r, askahuman.LimitBrowse); err != nil {
+func (h *responses) leaderboard(w http.ResponseWriter, r *http.Request) error {
+	if err := h.callers.browsing(w, r, askahuman.LimitBrowse); err != nil {
 		return err
 	}
-	visitor, err := a.visitor(r)
+	visitor, err := h.callers.visitor(r)
 	if err != nil {
 		return err
 	}
@@ -182,7 +199,7 @@ func (a *api) leaderboard(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	board, err := a.domain.People.Board(r.Context(), visitor, people.Period(r.URL.Query().Get("period")), limit)
+	board, err := h.people.Board(r.Context(), visitor, people.Period(r.URL.Query().Get("period")), limit)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"cmp"
 	"log/slog"
 	"net/http"
+	"slices"
 	"time"
 
 	"sortkey.dev/apps/askahuman"
@@ -49,20 +50,6 @@ type Options struct {
 	Traffic *jsonapi.Traffic
 }
 
-type api struct {
-	domain    *domain.Domain
-	hub       *live.Hub
-	log       *slog.Logger
-	done      <-chan struct{}
-	pushKey   string
-	publicURL string
-	document  []byte
-	staff     *staff.Staff
-	loops     func() []background.State
-	traffic   *jsonapi.Traffic
-	front     jsonapi.Options
-}
-
 // New returns the handler of the API. It serves /agent/, /human/, /health, /metrics and
 // /openapi.json.
 func New(options Options) http.Handler {
@@ -70,23 +57,12 @@ func New(options Options) http.Handler {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	a := &api{
-		log:       log,
-		domain:    options.Domain,
-		hub:       options.Hub,
-		done:      options.Done,
-		pushKey:   options.VAPIDPublicKey,
-		publicURL: options.PublicURL,
-		document:  description(options.PublicURL),
-		staff:     options.Staff,
-		loops:     options.Loops,
-		traffic:   cmp.Or(options.Traffic, new(jsonapi.Traffic)),
-	}
-	a.front = jsonapi.Options{
+	options.Log, options.Traffic = log, cmp.Or(options.Traffic, new(jsonapi.Traffic))
+	front := jsonapi.Options{
 		Log:     log,
 		Now:     options.Domain.Now,
 		Passing: askahuman.Passing,
-		Counted: a.counted,
+		Counted: counted(options),
 		MaxBody: MaxBody,
 		Edge:    Edge,
 		Proxies: options.Proxies,
@@ -97,7 +73,7 @@ func New(options Options) http.Handler {
 			"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "Retry-After", "Location", "X-Request-Id",
 		},
 	}
-	return jsonapi.NewFront(a.front, a.routes())
+	return jsonapi.NewFront(front, routes(options, front))
 }
 
 // Headers that identify agents and people.
@@ -108,49 +84,32 @@ const (
 	headerZone        = "X-Timezone-Offset"
 )
 
-func (a *api) routes() []jsonapi.Route {
-	return []jsonapi.Route{
-		{Pattern: "POST /agent/questions", Handler: a.submit},
-		{Pattern: "POST /agent/questions:batch", Handler: a.submitBatch},
-		{Pattern: "GET /agent/questions", Handler: a.listQuestions},
-		{Pattern: "GET /agent/questions/{id}", Handler: a.question},
-		{Pattern: "DELETE /agent/questions/{id}", Handler: a.closeQuestion},
-		{Pattern: "GET /agent/questions/{id}/events", Handler: a.events},
-		{Pattern: "GET /agent/questions/{id}/deliveries", Handler: a.deliveries},
-		{Pattern: "POST /agent/key", Handler: a.protect},
-
-		{Pattern: "POST /human/identity", Handler: a.identity},
-		{Pattern: "GET /human/questions", Handler: a.feed},
-		{Pattern: "GET /human/questions/{id}", Handler: a.card},
-		{Pattern: "POST /human/questions/{id}/report", Handler: a.report},
-		{Pattern: "POST /human/responses", Handler: a.answer},
-		{Pattern: "GET /human/stats", Handler: a.stats},
-		{Pattern: "GET /human/leaderboard", Handler: a.leaderboard},
-		{Pattern: "GET /human/inbox", Handler: a.inbox},
-		{Pattern: "GET /human/push/key", Handler: a.vapidKey},
-		{Pattern: "POST /human/push/subscribe", Handler: a.subscribe},
-		{Pattern: "PUT /human/push/subscribe", Handler: a.resubscribe},
-		{Pattern: "DELETE /human/push/subscribe/{id}", Handler: a.unsubscribe},
-		{Pattern: "DELETE /human/me", Handler: a.forget},
-
-		{Pattern: "GET /health", Handler: a.health},
-		{Pattern: "GET /metrics", Handler: a.metrics},
-		{Pattern: "GET /openapi.json", Handler: a.describe},
-	}
+// routes returns the routes of the API, by subject.
+func routes(o Options, front jsonapi.Options) []jsonapi.Route {
+	d := o.Domain
+	c := &callers{hub: o.Hub, limit: d.Allow, people: d.People, questions: d.Questions}
+	return slices.Concat(
+		(&submissions{callers: c, counts: d.Count, front: front, limit: d.Allow, log: o.Log, publicURL: o.PublicURL, questions: d.Questions}).routes(),
+		(&collection{callbacks: d.Callbacks, callers: c, done: o.Done, hub: o.Hub, now: d.Now, questions: d.Questions}).routes(),
+		(&feed{answers: d.Answers, callers: c, limit: d.Allow, notices: d.Notices, people: d.People}).routes(),
+		(&responses{answers: d.Answers, callers: c, limit: d.Allow, people: d.People}).routes(),
+		(&subscriptions{callers: c, limit: d.Allow, notices: d.Notices, pushKey: o.VAPIDPublicKey}).routes(),
+		(&status{
+			document: description(o.PublicURL), log: o.Log, loops: o.Loops, operators: d.Operators, questions: d.Questions, staff: o.Staff,
+			stored: d.Metrics, traffic: o.Traffic, writable: d.Writable,
+		}).routes(),
+	)
 }
 
-func (a *api) counted(answered jsonapi.Answered) {
-	a.traffic.Note(answered)
-	a.domain.Count(askahuman.MetricRequest, 1)
-	if answered.Status >= http.StatusInternalServerError {
-		a.domain.Count(askahuman.MetricFailure, 1)
+// counted returns the function that counts responses.
+func counted(o Options) func(jsonapi.Answered) {
+	return func(answered jsonapi.Answered) {
+		o.Traffic.Note(answered)
+		o.Domain.Count(askahuman.MetricRequest, 1)
+		if answered.Status >= http.StatusInternalServerError {
+			o.Domain.Count(askahuman.MetricFailure, 1)
+		}
 	}
-}
-
-// changed notifies waiting callers of this process. Other processes get the change from the
-// tables' streams.
-func (a *api) changed(questionID string) {
-	a.hub.Tell(questionTopic(questionID), "feed")
 }
 
 func questionTopic(id string) live.Topic { return live.Topic("question " + id) }

@@ -9,12 +9,33 @@ import (
 	"time"
 
 	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/callbacks"
 	"sortkey.dev/apps/askahuman/questions"
 	"sortkey.dev/apps/internal/jsonapi"
 	"sortkey.dev/apps/internal/live"
 	"sortkey.dev/apps/internal/refusal"
 	"sortkey.dev/apps/internal/serve"
 )
+
+// collection shows agents their questions and the answers to them.
+type collection struct {
+	callbacks *callbacks.Service
+	callers   *callers
+	done      <-chan struct{}
+	hub       *live.Hub
+	now       func() time.Time
+	questions *questions.Service
+}
+
+func (h *collection) routes() []jsonapi.Route {
+	return []jsonapi.Route{
+		{Pattern: "GET /agent/questions", Handler: h.listQuestions},
+		{Pattern: "GET /agent/questions/{id}", Handler: h.question},
+		{Pattern: "DELETE /agent/questions/{id}", Handler: h.closeQuestion},
+		{Pattern: "GET /agent/questions/{id}/events", Handler: h.events},
+		{Pattern: "GET /agent/questions/{id}/deliveries", Handler: h.deliveries},
+	}
+}
 
 const (
 	maxWait = 30 // seconds
@@ -30,19 +51,6 @@ const (
 // make it so long that only hints help.
 var lookAgain = 15 * time.Second
 
-// polling authenticates an agent and counts the request, first by address, because agent
-// ids are free.
-func (a *api) polling(w http.ResponseWriter, r *http.Request) (string, error) {
-	agent, err := a.agent(w, r)
-	if err != nil {
-		return "", err
-	}
-	if _, err := a.domain.Allow(r.Context(), askahuman.LimitPollFrom, jsonapi.ClientNetwork(r).String()); err != nil {
-		return "", err
-	}
-	return agent, a.allow(w, r, askahuman.LimitPoll, agent)
-}
-
 // errNotYours is the error about a question that is deleted or belongs to another agent.
 var errNotYours = refusal.New(refusal.NotFound, askahuman.CodeNoQuestion,
 	"This agent has no such question. One that was closed is kept for %d days, one that expired for %d hours.",
@@ -50,15 +58,15 @@ var errNotYours = refusal.New(refusal.NotFound, askahuman.CodeNoQuestion,
 
 // view returns an agent's question with its answers. Questions of other agents do not
 // exist for it.
-func (a *api) view(ctx context.Context, agent, id string) (questions.QuestionView, error) {
-	q, err := a.domain.Questions.Question(ctx, id)
+func (h *collection) view(ctx context.Context, agent, id string) (questions.QuestionView, error) {
+	q, err := h.questions.Question(ctx, id)
 	if errors.Is(err, askahuman.ErrNoQuestion) || err == nil && q.AgentID != agent {
 		err = errNotYours
 	}
 	if err != nil {
 		return questions.QuestionView{}, err
 	}
-	results, err := a.domain.Questions.Results(ctx, q)
+	results, err := h.questions.Results(ctx, q)
 	if err != nil {
 		return questions.QuestionView{}, err
 	}
@@ -67,12 +75,12 @@ func (a *api) view(ctx context.Context, agent, id string) (questions.QuestionVie
 
 // viewAgain returns the question of a request that has waited, as view does. The agent may have got
 // a key meanwhile, which the request does not have, or may have been banned.
-func (a *api) viewAgain(w http.ResponseWriter, r *http.Request, id string) (questions.QuestionView, error) {
-	agent, err := a.agent(w, r)
+func (h *collection) viewAgain(w http.ResponseWriter, r *http.Request, id string) (questions.QuestionView, error) {
+	agent, err := h.callers.agent(w, r)
 	if err != nil {
 		return questions.QuestionView{}, err
 	}
-	return a.view(r.Context(), agent, id)
+	return h.view(r.Context(), agent, id)
 }
 
 // deliveryView is one attempt to deliver the end of a question to its callback URL.
@@ -85,19 +93,19 @@ type deliveryView struct {
 }
 
 // deliveries shows an agent the attempts to call its webhook.
-func (a *api) deliveries(w http.ResponseWriter, r *http.Request) error {
-	agent, err := a.polling(w, r)
+func (h *collection) deliveries(w http.ResponseWriter, r *http.Request) error {
+	agent, err := h.callers.polling(w, r)
 	if err != nil {
 		return err
 	}
-	q, err := a.domain.Questions.Question(r.Context(), r.PathValue("id"))
+	q, err := h.questions.Question(r.Context(), r.PathValue("id"))
 	if errors.Is(err, askahuman.ErrNoQuestion) || err == nil && q.AgentID != agent {
 		err = errNotYours
 	}
 	if err != nil {
 		return err
 	}
-	attempts, err := a.domain.Callbacks.Deliveries(r.Context(), q.QuestionID)
+	attempts, err := h.callbacks.Deliveries(r.Context(), q.QuestionID)
 	if err != nil {
 		return err
 	}
@@ -146,8 +154,8 @@ func (k *known) isNews(view questions.QuestionView) bool {
 	return k.responses != nil && int64(*k.responses) != view.CurrentResponses || k.status != "" && k.status != view.Status
 }
 
-func (a *api) question(w http.ResponseWriter, r *http.Request) error {
-	agent, err := a.polling(w, r)
+func (h *collection) question(w http.ResponseWriter, r *http.Request) error {
+	agent, err := h.callers.polling(w, r)
 	if err != nil {
 		return err
 	}
@@ -161,7 +169,7 @@ func (a *api) question(w http.ResponseWriter, r *http.Request) error {
 	}
 	id := r.PathValue("id")
 	if wait == 0 {
-		view, err := a.view(r.Context(), agent, id)
+		view, err := h.view(r.Context(), agent, id)
 		if err != nil {
 			return err
 		}
@@ -170,43 +178,43 @@ func (a *api) question(w http.ResponseWriter, r *http.Request) error {
 	if err := serve.Unhurried(w); err != nil {
 		return err
 	}
-	leave, err := a.enter(r)
+	leave, err := h.enter(r)
 	if err != nil {
 		return err
 	}
 	defer leave()
-	listener := a.hub.Listen(questionTopic(id)) // before reading, so that no change is missed
+	listener := h.hub.Listen(questionTopic(id)) // before reading, so that no change is missed
 	defer listener.Close()
 	stop := time.NewTimer(time.Duration(wait) * time.Second)
 	defer stop.Stop()
-	view, err := a.view(r.Context(), agent, id)
-	for waiting := true; err == nil; view, err = a.viewAgain(w, r, id) {
+	view, err := h.view(r.Context(), agent, id)
+	for waiting := true; err == nil; view, err = h.viewAgain(w, r, id) {
 		if !waiting || over(view.Status) || seen.isNews(view) {
 			return jsonapi.Write(w, http.StatusOK, view)
 		}
-		waiting = a.await(r.Context(), listener, view, stop.C)
+		waiting = h.await(r.Context(), listener, view, stop.C)
 	}
 	return err
 }
 
 // enter admits a waiting caller, unless too many wait from the same address: each of them
 // costs a connection.
-func (a *api) enter(r *http.Request) (leave func(), err error) {
-	leave, ok := a.hub.Enter(jsonapi.ClientNetwork(r).String())
+func (h *collection) enter(r *http.Request) (leave func(), err error) {
+	leave, ok := h.hub.Enter(jsonapi.ClientNetwork(r).String())
 	if ok {
 		return leave, nil
 	}
 	const soon = 10 * time.Second
 	refused := refusal.New(refusal.TooMany, "", "%d requests from your address are waiting already. Let some of them end first.", live.MostFrom)
 	refused.Wait = soon
-	refused.Limit = &refusal.Limit{Name: "waiting", Most: live.MostFrom, Reset: a.domain.Now().Add(soon)}
+	refused.Limit = &refusal.Limit{Name: "waiting", Most: live.MostFrom, Reset: h.now().Add(soon)}
 	return nil, refused
 }
 
 // await waits until a question may have changed. It returns false when the time to wait is
 // over.
-func (a *api) await(ctx context.Context, l *live.Listener, view questions.QuestionView, stop <-chan time.Time) bool {
-	left := max(view.ExpiresAt.Sub(a.domain.Now()), 0) + time.Millisecond
+func (h *collection) await(ctx context.Context, l *live.Listener, view questions.QuestionView, stop <-chan time.Time) bool {
+	left := max(view.ExpiresAt.Sub(h.now()), 0) + time.Millisecond
 	look := time.NewTimer(min(left, lookAgain))
 	defer look.Stop()
 	select {
@@ -216,27 +224,27 @@ func (a *api) await(ctx context.Context, l *live.Listener, view questions.Questi
 	case <-look.C:
 		return true
 	case <-stop:
-	case <-a.done:
+	case <-h.done:
 	case <-ctx.Done():
 	}
 	return false
 }
 
 // events streams the question whenever it changes, until it is over.
-func (a *api) events(w http.ResponseWriter, r *http.Request) error {
-	agent, err := a.polling(w, r)
+func (h *collection) events(w http.ResponseWriter, r *http.Request) error {
+	agent, err := h.callers.polling(w, r)
 	if err != nil {
 		return err
 	}
 	id := r.PathValue("id")
-	leave, err := a.enter(r)
+	leave, err := h.enter(r)
 	if err != nil {
 		return err
 	}
 	defer leave()
-	listener := a.hub.Listen(questionTopic(id))
+	listener := h.hub.Listen(questionTopic(id))
 	defer listener.Close()
-	view, err := a.view(r.Context(), agent, id)
+	view, err := h.view(r.Context(), agent, id)
 	if err != nil {
 		return err
 	}
@@ -255,10 +263,10 @@ func (a *api) events(w http.ResponseWriter, r *http.Request) error {
 			_ = stream.SendJSON("end", "", map[string]any{"question_id": id, "status": view.Status}) // the client may have disconnected
 			return nil
 		}
-		if !a.await(r.Context(), listener, view, stop.C) {
+		if !h.await(r.Context(), listener, view, stop.C) {
 			return nil
 		}
-		view, err = a.viewAgain(w, r, id)
+		view, err = h.viewAgain(w, r, id)
 		if _, refused := refusal.As(err); refused {
 			return nil // the question was deleted, or the agent may not see it any more
 		}
@@ -306,8 +314,8 @@ func listed(q questions.Question) listedView {
 	}
 }
 
-func (a *api) listQuestions(w http.ResponseWriter, r *http.Request) error {
-	agent, err := a.polling(w, r)
+func (h *collection) listQuestions(w http.ResponseWriter, r *http.Request) error {
+	agent, err := h.callers.polling(w, r)
 	if err != nil {
 		return err
 	}
@@ -320,7 +328,7 @@ func (a *api) listQuestions(w http.ResponseWriter, r *http.Request) error {
 		Next      string       `json:"next_cursor,omitempty"`
 	}{Questions: []listedView{}, Next: r.URL.Query().Get("cursor")}
 	for range 2 { // a page of the domain holds at most half of a list
-		page, err := a.domain.Questions.Questions(r.Context(), agent, r.URL.Query().Get("status"), limit-len(out.Questions), out.Next)
+		page, err := h.questions.Questions(r.Context(), agent, r.URL.Query().Get("status"), limit-len(out.Questions), out.Next)
 		if err != nil {
 			return err
 		}
@@ -334,21 +342,21 @@ func (a *api) listQuestions(w http.ResponseWriter, r *http.Request) error {
 	return jsonapi.Write(w, http.StatusOK, out)
 }
 
-func (a *api) closeQuestion(w http.ResponseWriter, r *http.Request) error {
-	agent, err := a.polling(w, r)
+func (h *collection) closeQuestion(w http.ResponseWriter, r *http.Request) error {
+	agent, err := h.callers.polling(w, r)
 	if err != nil {
 		return err
 	}
 	id := r.PathValue("id")
-	_, err = a.domain.Questions.Close(r.Context(), agent, id)
+	_, err = h.questions.Close(r.Context(), agent, id)
 	if errors.Is(err, askahuman.ErrNoQuestion) {
 		return errNotYours
 	}
 	if err != nil {
 		return err
 	}
-	a.changed(id)
-	view, err := a.view(r.Context(), agent, id)
+	h.callers.changed(id)
+	view, err := h.view(r.Context(), agent, id)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package api
 import (
 	"time"
 
+	"sortkey.dev/apps/askahuman/domain"
 	"sortkey.dev/apps/internal/jsonapi"
 )
 
@@ -10,4 +11,4 @@ func init() { lookAgain = time.Hour }
 
 // Routes returns the patterns of all routes, for the test that compares them with the
 // document.
-func Routes() []jsonapi.Route { return (&api{}).routes() }
+func Routes() []jsonapi.Route { return routes(Options{Domain: &domain.Domain{}}, jsonapi.Options{}) }

@@ -1,7 +1,7 @@
 package api
 
 import (
-	"errors"
+	"context"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -9,10 +9,32 @@ import (
 
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/answers"
+	"sortkey.dev/apps/askahuman/notices"
+	"sortkey.dev/apps/askahuman/people"
 	"sortkey.dev/apps/askahuman/questions"
 	"sortkey.dev/apps/internal/jsonapi"
 	"sortkey.dev/apps/internal/refusal"
 )
+
+// feed shows people the questions, and their inbox.
+type feed struct {
+	answers *answers.Service
+	callers *callers
+	limit   func(ctx context.Context, limit askahuman.Limit, subject string) (askahuman.Allowance, error)
+	notices *notices.Service
+	people  *people.Service
+}
+
+func (h *feed) routes() []jsonapi.Route {
+	return []jsonapi.Route{
+		{Pattern: "POST /human/identity", Handler: h.identity},
+		{Pattern: "GET /human/questions", Handler: h.feed},
+		{Pattern: "GET /human/questions/{id}", Handler: h.card},
+		{Pattern: "POST /human/questions/{id}/report", Handler: h.report},
+		{Pattern: "GET /human/inbox", Handler: h.inbox},
+		{Pattern: "DELETE /human/me", Handler: h.forget},
+	}
+}
 
 // Time zones are between these offsets, in minutes east of UTC.
 const (
@@ -25,32 +47,6 @@ var errNoFingerprint = refusal.New(refusal.Unauthenticated, "", "Say who you are
 
 // errForeignFingerprint is the error about a token that this system did not issue.
 var errForeignFingerprint = refusal.New(refusal.Unauthenticated, "", "X-Fingerprint is not a token of this server. POST /human/identity gives you one.")
-
-// visitor returns the request's person, or an anonymous one without a token.
-func (a *api) visitor(r *http.Request) (askahuman.Person, error) {
-	zone, err := zoneOf(r)
-	if err != nil {
-		return askahuman.Person{}, err
-	}
-	token := r.Header.Get(headerFingerprint)
-	if token == "" {
-		return askahuman.Person{}, nil
-	}
-	person, err := a.domain.People.Identify(token, jsonapi.ClientIP(r).String(), zone)
-	if errors.Is(err, askahuman.ErrUnauthorized) {
-		return person, errForeignFingerprint
-	}
-	person.ZoneUnknown = r.Header.Get(headerZone) == ""
-	return person, err
-}
-
-// person returns the request's person; a token is required.
-func (a *api) person(r *http.Request) (askahuman.Person, error) {
-	if r.Header.Get(headerFingerprint) == "" {
-		return askahuman.Person{}, errNoFingerprint
-	}
-	return a.visitor(r)
-}
 
 func zoneOf(r *http.Request) (int, error) {
 	text := r.Header.Get(headerZone)
@@ -71,16 +67,11 @@ func checkZone(field string, minutes int) error {
 	return nil
 }
 
-// browsing counts a request against a rate limit of its address.
-func (a *api) browsing(w http.ResponseWriter, r *http.Request, limit askahuman.Limit) error {
-	return a.allow(w, r, limit, jsonapi.ClientNetwork(r).String())
-}
-
-func (a *api) identity(w http.ResponseWriter, r *http.Request) error {
-	if err := a.browsing(w, r, askahuman.LimitIdentity); err != nil {
+func (h *feed) identity(w http.ResponseWriter, r *http.Request) error {
+	if err := h.callers.browsing(w, r, askahuman.LimitIdentity); err != nil {
 		return err
 	}
-	return jsonapi.Write(w, http.StatusCreated, map[string]string{"fingerprint": a.domain.People.NewIdentity()})
+	return jsonapi.Write(w, http.StatusCreated, map[string]string{"fingerprint": h.people.NewIdentity()})
 }
 
 // cardView is a question as people see it.
@@ -106,11 +97,11 @@ func cardOf(c answers.Card) cardView {
 	}
 }
 
-func (a *api) feed(w http.ResponseWriter, r *http.Request) error {
-	if err := a.browsing(w, r, askahuman.LimitBrowse); err != nil {
+func (h *feed) feed(w http.ResponseWriter, r *http.Request) error {
+	if err := h.callers.browsing(w, r, askahuman.LimitBrowse); err != nil {
 		return err
 	}
-	visitor, err := a.visitor(r)
+	visitor, err := h.callers.visitor(r)
 	if err != nil {
 		return err
 	}
@@ -119,7 +110,7 @@ func (a *api) feed(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	query := r.URL.Query()
-	page, err := a.domain.Answers.Feed(r.Context(), visitor, answers.FeedQuery{Limit: limit, Cursor: query.Get("cursor"), Audience: query.Get("audience")})
+	page, err := h.answers.Feed(r.Context(), visitor, answers.FeedQuery{Limit: limit, Cursor: query.Get("cursor"), Audience: query.Get("audience")})
 	if err != nil {
 		return err
 	}
@@ -133,30 +124,30 @@ func (a *api) feed(w http.ResponseWriter, r *http.Request) error {
 	return jsonapi.Write(w, http.StatusOK, out)
 }
 
-func (a *api) card(w http.ResponseWriter, r *http.Request) error {
-	if err := a.browsing(w, r, askahuman.LimitBrowse); err != nil {
+func (h *feed) card(w http.ResponseWriter, r *http.Request) error {
+	if err := h.callers.browsing(w, r, askahuman.LimitBrowse); err != nil {
 		return err
 	}
-	visitor, err := a.visitor(r)
+	visitor, err := h.callers.visitor(r)
 	if err != nil {
 		return err
 	}
-	card, err := a.domain.Answers.Card(r.Context(), visitor, r.PathValue("id"))
+	card, err := h.answers.Card(r.Context(), visitor, r.PathValue("id"))
 	if err != nil {
 		return err
 	}
 	return jsonapi.Write(w, http.StatusOK, cardOf(card))
 }
 
-func (a *api) report(w http.ResponseWriter, r *http.Request) error {
-	person, err := a.person(r)
+func (h *feed) report(w http.ResponseWriter, r *http.Request) error {
+	person, err := h.callers.person(r)
 	if err != nil {
 		return err
 	}
-	if _, err := a.domain.Allow(r.Context(), askahuman.LimitReportFrom, jsonapi.ClientNetwork(r).String()); err != nil {
+	if _, err := h.limit(r.Context(), askahuman.LimitReportFrom, jsonapi.ClientNetwork(r).String()); err != nil {
 		return err
 	}
-	if err := a.allow(w, r, askahuman.LimitReport, person.Hash); err != nil {
+	if err := h.callers.allow(w, r, askahuman.LimitReport, person.Hash); err != nil {
 		return err
 	}
 	var body struct {
@@ -165,40 +156,31 @@ func (a *api) report(w http.ResponseWriter, r *http.Request) error {
 	if err := jsonapi.Read(r, &body); err != nil {
 		return err
 	}
-	if err := a.domain.Answers.Report(r.Context(), person, r.PathValue("id"), body.Reason); err != nil {
+	if err := h.answers.Report(r.Context(), person, r.PathValue("id"), body.Reason); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusNoContent)
 	return nil
 }
 
-func (a *api) forget(w http.ResponseWriter, r *http.Request) error {
-	person, err := a.browsingPerson(w, r)
+func (h *feed) forget(w http.ResponseWriter, r *http.Request) error {
+	person, err := h.callers.browsingPerson(w, r)
 	if err != nil {
 		return err
 	}
-	if err := a.domain.People.Forget(r.Context(), person); err != nil {
+	if err := h.people.Forget(r.Context(), person); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusNoContent)
 	return nil
 }
 
-// browsingPerson returns the request's person and counts the request against the rate
-// limit.
-func (a *api) browsingPerson(w http.ResponseWriter, r *http.Request) (askahuman.Person, error) {
-	if err := a.browsing(w, r, askahuman.LimitBrowse); err != nil {
-		return askahuman.Person{}, err
-	}
-	return a.person(r)
-}
-
-func (a *api) inbox(w http.ResponseWriter, r *http.Request) error {
-	person, err := a.browsingPerson(w, r)
+func (h *feed) inbox(w http.ResponseWriter, r *http.Request) error {
+	person, err := h.callers.browsingPerson(w, r)
 	if err != nil {
 		return err
 	}
-	entries, err := a.domain.Notices.Inbox(r.Context(), person)
+	entries, err := h.notices.Inbox(r.Context(), person)
 	if err != nil {
 		return err
 	}

@@ -19,26 +19,26 @@ const metricsHours = 24
 
 // metrics serves the metrics of the operators' overview and of this process's responses, in
 // the text format of Prometheus.
-func (a *api) metrics(w http.ResponseWriter, r *http.Request) error {
-	if err := a.operatorOnly(w, r); err != nil {
+func (h *status) metrics(w http.ResponseWriter, r *http.Request) error {
+	if err := h.operatorOnly(w, r); err != nil {
 		return err
 	}
 	var text bytes.Buffer
 	page := metrics.NewExposition(&text, "askahuman_")
 	up := 1.0
-	if err := a.storedMetrics(r, page); err != nil {
-		a.log.Error("the numbers cannot be read", "request", jsonapi.RequestID(r), "error", err)
+	if err := h.storedMetrics(r, page); err != nil {
+		h.log.Error("the numbers cannot be read", "request", jsonapi.RequestID(r), "error", err)
 		up = 0
 	}
 	page.Gauge("database_up", "1 if the database could be read for this page. If not, what is in the database is missing here.", metrics.Sample{Value: up})
-	if a.loops != nil {
+	if h.loops != nil {
 		var loops []metrics.Sample
-		for _, loop := range a.loops() {
+		for _, loop := range h.loops() {
 			loops = append(loops, metrics.Sample{Value: float64(loop.Failures), Labels: []string{"loop", loop.Name}})
 		}
 		page.Gauge("loop_failures", "How often the work of the background of this process has failed in a row.", loops...)
 	}
-	exposeTraffic(page, a.traffic)
+	exposeTraffic(page, h.traffic)
 	if err := page.Flush(); err != nil {
 		return err
 	}
@@ -49,12 +49,12 @@ func (a *api) metrics(w http.ResponseWriter, r *http.Request) error {
 }
 
 // storedMetrics adds the metrics of all processes, which are in the database.
-func (a *api) storedMetrics(r *http.Request, page *metrics.Exposition) error {
-	numbers, err := a.domain.Metrics(r.Context(), metricsHours)
+func (h *status) storedMetrics(r *http.Request, page *metrics.Exposition) error {
+	numbers, err := h.stored(r.Context(), metricsHours)
 	if err != nil {
 		return err
 	}
-	queues, err := a.domain.Operators.Queues(r.Context())
+	queues, err := h.operators.Queues(r.Context())
 	if err != nil {
 		return err
 	}
@@ -95,13 +95,13 @@ func exposeTraffic(page *metrics.Exposition, t *jsonapi.Traffic) {
 }
 
 // operatorOnly requires the token for metrics or the first operator's secret.
-func (a *api) operatorOnly(w http.ResponseWriter, r *http.Request) error {
+func (h *status) operatorOnly(w http.ResponseWriter, r *http.Request) error {
 	given, err := bearer(r)
 	if err != nil && !errors.Is(err, askahuman.ErrUnauthorized) {
 		return err
 	}
-	if err == nil && given != "" && a.staff != nil {
-		err := a.staff.CheckToken(r.Context(), given, jsonapi.ClientNetwork(r))
+	if err == nil && given != "" && h.staff != nil {
+		err := h.staff.CheckToken(r.Context(), given, jsonapi.ClientNetwork(r))
 		if _, wrong := refusal.As(err, refusal.Unauthenticated); !wrong {
 			return err
 		}

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"net/http"
 	"time"
 
@@ -9,6 +10,23 @@ import (
 	"sortkey.dev/apps/internal/jsonapi"
 	"sortkey.dev/apps/internal/refusal"
 )
+
+// subscriptions serves the operations on notifications.
+type subscriptions struct {
+	callers *callers
+	limit   func(ctx context.Context, limit askahuman.Limit, subject string) (askahuman.Allowance, error)
+	notices *notices.Service
+	pushKey string
+}
+
+func (h *subscriptions) routes() []jsonapi.Route {
+	return []jsonapi.Route{
+		{Pattern: "GET /human/push/key", Handler: h.vapidKey},
+		{Pattern: "POST /human/push/subscribe", Handler: h.subscribe},
+		{Pattern: "PUT /human/push/subscribe", Handler: h.resubscribe},
+		{Pattern: "DELETE /human/push/subscribe/{id}", Handler: h.unsubscribe},
+	}
+}
 
 // subscriptionBody is the request body of a subscription.
 type subscriptionBody struct {
@@ -75,30 +93,30 @@ func subscriptionOf(s notices.Subscription) subscriptionView {
 }
 
 // subscribing reads the person and the request body.
-func (a *api) subscribing(w http.ResponseWriter, r *http.Request) (askahuman.Person, subscriptionBody, error) {
+func (h *subscriptions) subscribing(w http.ResponseWriter, r *http.Request) (askahuman.Person, subscriptionBody, error) {
 	var body subscriptionBody
-	person, err := a.person(r)
+	person, err := h.callers.person(r)
 	if err != nil {
 		return askahuman.Person{}, body, err
 	}
-	if _, err := a.domain.Allow(r.Context(), askahuman.LimitSubscribeFrom, jsonapi.ClientNetwork(r).String()); err != nil {
+	if _, err := h.limit(r.Context(), askahuman.LimitSubscribeFrom, jsonapi.ClientNetwork(r).String()); err != nil {
 		return askahuman.Person{}, body, err
 	}
-	if err := a.allow(w, r, askahuman.LimitSubscribe, person.Hash); err != nil {
+	if err := h.callers.allow(w, r, askahuman.LimitSubscribe, person.Hash); err != nil {
 		return askahuman.Person{}, body, err
 	}
 	return person, body, jsonapi.Read(r, &body)
 }
 
-func (a *api) subscribe(w http.ResponseWriter, r *http.Request) error {
-	person, body, err := a.subscribing(w, r)
+func (h *subscriptions) subscribe(w http.ResponseWriter, r *http.Request) error {
+	person, body, err := h.subscribing(w, r)
 	if err != nil {
 		return err
 	}
 	if body.SubscriptionID != "" {
 		return invalid("subscription_id", "unknown", "A new subscription gets its id here. PUT changes one that is there.")
 	}
-	subscription, err := a.domain.Notices.Subscribe(r.Context(), person, body.newRequest())
+	subscription, err := h.notices.Subscribe(r.Context(), person, body.newRequest())
 	if err != nil {
 		return err
 	}
@@ -106,16 +124,16 @@ func (a *api) subscribe(w http.ResponseWriter, r *http.Request) error {
 }
 
 // resubscribe changes the subscription with an id, or else the one of the channel.
-func (a *api) resubscribe(w http.ResponseWriter, r *http.Request) error {
-	person, body, err := a.subscribing(w, r)
+func (h *subscriptions) resubscribe(w http.ResponseWriter, r *http.Request) error {
+	person, body, err := h.subscribing(w, r)
 	if err != nil {
 		return err
 	}
 	var subscription notices.Subscription
 	if body.SubscriptionID == "" {
-		subscription, err = a.domain.Notices.Subscribe(r.Context(), person, body.newRequest())
+		subscription, err = h.notices.Subscribe(r.Context(), person, body.newRequest())
 	} else {
-		subscription, err = a.domain.Notices.RefreshSubscription(r.Context(), person, body.SubscriptionID, body.request())
+		subscription, err = h.notices.RefreshSubscription(r.Context(), person, body.SubscriptionID, body.request())
 	}
 	if err != nil {
 		return err
@@ -123,24 +141,24 @@ func (a *api) resubscribe(w http.ResponseWriter, r *http.Request) error {
 	return jsonapi.Write(w, http.StatusOK, subscriptionOf(subscription))
 }
 
-func (a *api) unsubscribe(w http.ResponseWriter, r *http.Request) error {
-	person, err := a.browsingPerson(w, r)
+func (h *subscriptions) unsubscribe(w http.ResponseWriter, r *http.Request) error {
+	person, err := h.callers.browsingPerson(w, r)
 	if err != nil {
 		return err
 	}
-	if err := a.domain.Notices.Unsubscribe(r.Context(), person, r.PathValue("id")); err != nil {
+	if err := h.notices.Unsubscribe(r.Context(), person, r.PathValue("id")); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusNoContent)
 	return nil
 }
 
-func (a *api) vapidKey(w http.ResponseWriter, r *http.Request) error {
-	if err := a.browsing(w, r, askahuman.LimitBrowse); err != nil {
+func (h *subscriptions) vapidKey(w http.ResponseWriter, r *http.Request) error {
+	if err := h.callers.browsing(w, r, askahuman.LimitBrowse); err != nil {
 		return err
 	}
-	if a.pushKey == "" {
+	if h.pushKey == "" {
 		return refusal.New(refusal.NotFound, "", "Web push is not set up here. The inbox works without it.")
 	}
-	return jsonapi.Write(w, http.StatusOK, map[string]string{"public_key": a.pushKey})
+	return jsonapi.Write(w, http.StatusOK, map[string]string{"public_key": h.pushKey})
 }
