@@ -220,7 +220,7 @@ var House = Rules{
 		"apps/exambuddy/images":        append(exambuddy(""), "apps/internal/files", "apps/internal/limits", "apps/internal/photo", "apps/internal/refusal"),
 		"apps/exambuddy/privacy":       append(exambuddy("", "people", "bank", "sitting", "results", "learning", "exambuddydb", "question"), "access", "apps/internal/jobs", "apps/internal/platform/platformdb"),
 		"apps/exambuddy/learning":      append(exambuddy("", "bank", "people", "results", "exambuddydb", "practice", "question"), "access", "apps/internal/jobs", "apps/internal/refusal"),
-		"apps/exambuddy/results":       append(exambuddy("", "bank", "exambuddydb", "question", "analysis"), "access", "apps/internal/audit", "apps/internal/jobs", "apps/internal/receipt", "apps/internal/refusal"),
+		"apps/exambuddy/results":       append(exambuddy("", "bank", "exambuddydb", "question", "analysis", "report"), "access", "apps/internal/audit", "apps/internal/jobs", "apps/internal/receipt", "apps/internal/refusal"),
 		"apps/exambuddy/sitting":       append(exambuddy("", "bank", "people", "exambuddydb", "question"), "access", "apps/internal/audit", "apps/internal/jobs", "apps/internal/receipt", "apps/internal/refusal"),
 		"apps/exambuddy/bank":          append(exambuddy("", "exambuddydb", "question"), "access", "apps/internal/files", "apps/internal/jobs", "apps/internal/limits", "apps/internal/receipt", "apps/internal/refusal"),
 		"apps/exambuddy/people":        append(exambuddy("", "exambuddydb"), "access", "apps/internal/accounts", "apps/internal/audit", "apps/internal/platform/platformdb", "apps/internal/receipt", "apps/internal/refusal"),

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"errors"
 	"net/http"
 	"strings"
 	"time"
@@ -247,24 +246,5 @@ func (p *itemPages) photo(w http.ResponseWriter, r *http.Request) error {
 	return err
 }
 
-// refuseForm records a refusal in a form, to be shown with it. It returns errors that are none.
-func refuseForm(form *webkit.Form, err error) error {
-	if err == nil {
-		return nil
-	}
-	refused, ok := errors.AsType[*refusal.Error](err)
-	if !ok || refused.Kind == refusal.NotFound {
-		return err
-	}
-	for _, field := range refused.Fields {
-		message := field.Message
-		if message == "" {
-			message = refused.Message
-		}
-		form.Fail(field.Name, message)
-	}
-	if len(refused.Fields) == 0 {
-		form.Fail("", refused.Message)
-	}
-	return nil
-}
+// refuseForm records a refusal in a form, to be shown with it. It returns other errors.
+func refuseForm(form *webkit.Form, err error) error { return form.Refuse(err) }

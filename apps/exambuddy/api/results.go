@@ -12,7 +12,6 @@ import (
 	"sortkey.dev/access"
 	"sortkey.dev/apps/exambuddy"
 	"sortkey.dev/apps/exambuddy/contract"
-	"sortkey.dev/apps/exambuddy/question"
 	"sortkey.dev/apps/exambuddy/report"
 	"sortkey.dev/apps/exambuddy/results"
 	"sortkey.dev/apps/internal/openapi"
@@ -118,25 +117,6 @@ func (h *attempts) get(ctx context.Context, me exambuddy.Caller, in operation.By
 	return contract.Result{Attempt: attemptOf(attempt), Hidden: hidden, Questions: each(reviews, reviewOf)}, err
 }
 
-// reported returns an attempt for package report.
-func reported(a results.Attempt, reviews []results.Review) report.Attempt {
-	out := report.Attempt{
-		ID: a.AttemptID, Candidate: a.CandidateName, Email: a.CandidateEmail, Project: a.ProjectTitle, Mode: string(a.Mode), Difficulty: string(a.Difficulty),
-		Started: a.StartedAt, Completed: a.CompletedAt, Tenths: int(a.ScoreTenths), PassMark: int(a.PassMark) * 10, Correct: int(a.Score), Answered: int(a.AnsweredCount),
-		Total: int(a.TotalQuestions), Seconds: int(a.TimeTakenSeconds),
-	}
-	if a.RegradedAt != nil {
-		out.Regraded = *a.RegradedAt
-	}
-	for _, r := range reviews {
-		out.Rows = append(out.Rows, report.Row{
-			Number: r.Position, Text: r.Question.Text, Selected: question.Describe(r.Question, r.Given), Correct: question.DescribeKey(r.Question, r.Key),
-			Seconds: int(r.Spent / time.Second), Right: r.Correct, Late: r.Late > 0,
-		})
-	}
-	return out
-}
-
 // report sends an attempt as a file.
 func (h *attempts) report(format, media string, write func(io.Writer, report.Attempt) error) func(http.ResponseWriter, *http.Request, exambuddy.Caller, operation.ByID) error {
 	return func(w http.ResponseWriter, r *http.Request, me exambuddy.Caller, in operation.ByID) error {
@@ -145,7 +125,7 @@ func (h *attempts) report(format, media string, write func(io.Writer, report.Att
 			return err
 		}
 		var content bytes.Buffer
-		if err := write(&content, reported(attempt, reviews)); err != nil {
+		if err := write(&content, results.Reported(attempt, reviews)); err != nil {
 			return err
 		}
 		return send(w, media, attempt.ProjectTitle+"."+format, content.Bytes())
@@ -166,7 +146,7 @@ func (h *attempts) export(w http.ResponseWriter, r *http.Request, me exambuddy.A
 		}
 		for _, attempt := range page.Items {
 			if in.Email == "" || strings.EqualFold(in.Email, attempt.CandidateEmail) {
-				all = append(all, reported(attempt, nil))
+				all = append(all, results.Reported(attempt, nil))
 			}
 		}
 		if cursor = page.Next; cursor == "" {

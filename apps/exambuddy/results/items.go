@@ -67,7 +67,7 @@ func (s *Service) Items(ctx context.Context, admin exambuddy.Admin, projectID st
 			return nil, err
 		}
 		if stat.N > 0 {
-			all = append(all, report(stat, chosen[fmt.Sprintf("%s/%d", stat.QuestionID, stat.Revision)], known[stat.QuestionID]))
+			all = append(all, reportOn(stat, chosen[fmt.Sprintf("%s/%d", stat.QuestionID, stat.Revision)], known[stat.QuestionID]))
 		}
 	}
 	return all, nil
@@ -110,9 +110,9 @@ func (s *Service) current(ctx context.Context, projectID string) (map[string]rev
 	return all, nil
 }
 
-// report computes the indices of a question. The key of an older revision is not kept with the
+// reportOn computes the indices of a question. The key of an older revision is not kept with the
 // statistics, so that its options are never reported as possible keys.
-func report(stat exambuddydb.QuestionStat, options []exambuddydb.OptionStat, now revision) QuestionReport {
+func reportOn(stat exambuddydb.QuestionStat, options []exambuddydb.OptionStat, now revision) QuestionReport {
 	part := func(sum int64) float64 { return float64(sum) / unit }
 	sums := analysis.Sums{
 		N: stat.N, X: part(stat.SumX), XX: part(stat.SumXx), R: part(stat.SumR), RR: part(stat.SumRr), XR: part(stat.SumXr), T: part(stat.SumT), TT: part(stat.SumTt),

@@ -211,7 +211,7 @@ func (h *examPages) start(w http.ResponseWriter, r *http.Request, me exambuddy.C
 	var err error
 	if form.Valid() {
 		state, err = h.sitting.Start(r.Context(), me, request)
-		if failed := refuseForm(form, err); failed != nil {
+		if failed := form.Refuse(err); failed != nil {
 			return failed
 		}
 	}

@@ -66,7 +66,7 @@ func (h *importPages) changeDraft(w http.ResponseWriter, r *http.Request, me exa
 		}
 		version, _ := strconv.ParseInt(form.Value("version"), 10, 64)
 		_, err := h.bank.EditDraft(r.Context(), me, r.PathValue("id"), r.PathValue("document"), draft.Position, version, q, k, choice)
-		if failed := refuseForm(form, err); failed != nil {
+		if failed := form.Refuse(err); failed != nil {
 			return failed
 		}
 	}

@@ -181,7 +181,7 @@ func (h *questionPages) addQuestion(w http.ResponseWriter, r *http.Request, me e
 	}
 	if form.Valid() {
 		_, err := h.bank.Add(r.Context(), me, r.PathValue("id"), q, k, exambuddy.Repeat{Key: form.Key()})
-		if failed := refuseForm(form, err); failed != nil {
+		if failed := form.Refuse(err); failed != nil {
 			return failed
 		}
 	}
@@ -220,7 +220,7 @@ func (h *questionPages) changeQuestion(w http.ResponseWriter, r *http.Request, m
 			form.Values.Set("version", strconv.FormatInt(stale.Current.Version, 10))
 			return h.showEditor(w, r, me, http.StatusConflict, form, &stale.Current)
 		}
-		if failed := refuseForm(form, err); failed != nil {
+		if failed := form.Refuse(err); failed != nil {
 			return failed
 		}
 	}
@@ -246,7 +246,7 @@ func readEditor(r *http.Request, store *images.Service, me exambuddy.Admin, form
 			slot, ok := strings.CutSuffix(name, questionform.FileSuffix)
 			if header := r.MultipartForm.File[name]; ok && len(header) > 0 && header[0].Size > 0 {
 				id, err := storeImage(r.Context(), store, me, name, header[0])
-				if failed := refuseForm(form, err); failed != nil {
+				if failed := form.Refuse(err); failed != nil {
 					return question.Question{}, question.Key{}, failed
 				}
 				if err == nil {

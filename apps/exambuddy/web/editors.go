@@ -35,7 +35,7 @@ func (h *settingsPages) changeEditors(w http.ResponseWriter, r *http.Request, me
 		done = "No longer shared."
 		err = h.bank.RemoveEditor(r.Context(), me, id, form.Value("editor"))
 	}
-	if failed := refuseForm(form, err); failed != nil {
+	if failed := form.Refuse(err); failed != nil {
 		return failed
 	}
 	if !form.Valid() {

@@ -53,7 +53,7 @@ func (h *groupPages) createGroup(w http.ResponseWriter, r *http.Request, me exam
 	name := form.Line("name", 1, exambuddy.MaxGroupName)
 	if form.Valid() {
 		group, err := h.people.CreateGroup(r.Context(), me, name, exambuddy.Repeat{Key: form.Key()})
-		if failed := refuseForm(form, err); failed != nil {
+		if failed := form.Refuse(err); failed != nil {
 			return failed
 		}
 		if err == nil {
@@ -132,7 +132,7 @@ func (h *groupPages) changeGroup(w http.ResponseWriter, r *http.Request, me exam
 			err = h.people.SetTimeFactor(r.Context(), by, form.Value("email"), percent, "", nil)
 		}
 	}
-	if failed := refuseForm(form, err); failed != nil {
+	if failed := form.Refuse(err); failed != nil {
 		return failed
 	}
 	if !form.Valid() {

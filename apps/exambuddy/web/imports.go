@@ -92,7 +92,7 @@ func (h *importPages) upload(w http.ResponseWriter, r *http.Request, me exambudd
 	if _, many := refusal.As(err, refusal.TooMany); many {
 		status = http.StatusTooManyRequests
 	}
-	if failed := refuseForm(form, err); failed != nil {
+	if failed := form.Refuse(err); failed != nil {
 		return failed
 	}
 	if err != nil {
@@ -215,7 +215,7 @@ func (h *importPages) showReview(w http.ResponseWriter, r *http.Request, me exam
 func (h *importPages) discardImport(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
 	form := webkit.ReadForm(r)
 	err := h.bank.DeleteDocument(r.Context(), me, r.PathValue("id"), r.PathValue("document"))
-	if failed := refuseForm(form, err); failed != nil {
+	if failed := form.Refuse(err); failed != nil {
 		return failed
 	}
 	if err != nil {
@@ -245,13 +245,13 @@ func (h *importPages) saveImport(w http.ResponseWriter, r *http.Request, me exam
 		}
 		version, _ := strconv.ParseInt(form.Value("version"+n), 10, 64)
 		_, err := h.bank.EditDraft(r.Context(), me, project, document, d.Position, version, d.Question, key, choice)
-		if failed := refuseForm(form, err); failed != nil {
+		if failed := form.Refuse(err); failed != nil {
 			return failed
 		}
 	}
 	if form.Valid() && form.Value("do") == "publish" {
 		_, err := h.bank.PublishImport(r.Context(), me, project, document)
-		if failed := refuseForm(form, err); failed != nil {
+		if failed := form.Refuse(err); failed != nil {
 			return failed
 		}
 	}

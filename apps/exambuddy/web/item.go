@@ -169,7 +169,7 @@ func (h *statisticsPages) regrade(w http.ResponseWriter, r *http.Request, me exa
 	}
 	if form.Value("do") != "apply" {
 		outcome, err := h.results.Preview(r.Context(), me, id, change)
-		if failed := refuseForm(form, err); failed != nil {
+		if failed := form.Refuse(err); failed != nil {
 			return failed
 		}
 		if err != nil {
@@ -178,7 +178,7 @@ func (h *statisticsPages) regrade(w http.ResponseWriter, r *http.Request, me exa
 		return h.showItem(w, r, me, http.StatusOK, form, &outcome)
 	}
 	_, err := h.results.Regrade(r.Context(), me, id, change)
-	if failed := refuseForm(form, err); failed != nil {
+	if failed := form.Refuse(err); failed != nil {
 		return failed
 	}
 	if err != nil {

@@ -68,7 +68,7 @@ func (h *operatorPages) changeUser(w http.ResponseWriter, r *http.Request, by st
 			break
 		}
 		link, err := h.people.InviteAdmin(r.Context(), who, email, exambuddy.Repeat{Key: form.Key()})
-		if failed := refuseForm(form, err); failed != nil {
+		if failed := form.Refuse(err); failed != nil {
 			return failed
 		}
 		if err == nil {
@@ -78,7 +78,7 @@ func (h *operatorPages) changeUser(w http.ResponseWriter, r *http.Request, by st
 		role = exambuddy.RoleCandidate
 		fallthrough
 	case "admin":
-		if failed := refuseForm(form, h.people.SetRole(r.Context(), who, email, role)); failed != nil {
+		if failed := form.Refuse(h.people.SetRole(r.Context(), who, email, role)); failed != nil {
 			return failed
 		}
 	}

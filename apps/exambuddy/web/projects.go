@@ -66,7 +66,7 @@ func (h *projectPages) createProject(w http.ResponseWriter, r *http.Request, me 
 	in := bank.Settings{Title: form.Line("title", exambuddy.MinTitle, exambuddy.MaxTitle), PassMark: exambuddy.DefaultPassMark, Rules: bank.DefaultRules(), Repeat: exambuddy.Repeat{Key: form.Key()}}
 	if form.Valid() {
 		project, err := h.bank.Create(r.Context(), me, in)
-		if failed := refuseForm(form, err); failed != nil {
+		if failed := form.Refuse(err); failed != nil {
 			return failed
 		}
 		if err == nil {

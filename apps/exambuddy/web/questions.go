@@ -127,7 +127,7 @@ func (h *questionPages) moveQuestion(w http.ResponseWriter, r *http.Request, me 
 	form := webkit.ReadForm(r)
 	place, _ := strconv.Atoi(form.Value("place"))
 	err := h.bank.Reorder(r.Context(), me, r.PathValue("id"), r.PathValue("question"), place)
-	if failed := refuseForm(form, err); failed != nil {
+	if failed := form.Refuse(err); failed != nil {
 		return failed
 	}
 	if err != nil {
@@ -205,7 +205,7 @@ func (h *questionPages) changeState(w http.ResponseWriter, r *http.Request, me e
 		err = h.bank.Delete(r.Context(), me, id)
 	}
 	if _, ok := refusal.As(err); ok || !form.Valid() {
-		if failed := refuseForm(form, err); failed != nil {
+		if failed := form.Refuse(err); failed != nil {
 			return failed
 		}
 		return h.showProject(w, r, me, http.StatusUnprocessableEntity, form)

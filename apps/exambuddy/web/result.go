@@ -7,7 +7,6 @@ import (
 	"io"
 	"net/http"
 	"slices"
-	"time"
 
 	"sortkey.dev/apps/exambuddy"
 	"sortkey.dev/apps/exambuddy/bank"
@@ -198,7 +197,7 @@ func (h *resultPages) download(w http.ResponseWriter, r *http.Request, me exambu
 	if err != nil {
 		return err
 	}
-	return sendFile(w, mediaType, attempt.ProjectTitle+ending, func(to io.Writer) error { return write(to, reported(attempt, reviews)) })
+	return sendFile(w, mediaType, attempt.ProjectTitle+ending, func(to io.Writer) error { return write(to, results.Reported(attempt, reviews)) })
 }
 
 // sendFile writes a file that is made whole before anything is sent.
@@ -211,19 +210,4 @@ func sendFile(w http.ResponseWriter, mediaType, name string, write func(io.Write
 	w.Header().Set("Content-Disposition", files.Disposition("attachment", name))
 	_, err := content.WriteTo(w)
 	return err
-}
-
-// reported returns an attempt for package report.
-func reported(a results.Attempt, reviews []results.Review) report.Attempt {
-	out := report.Attempt{
-		ID: a.AttemptID, Candidate: a.CandidateName, Email: a.CandidateEmail, Project: a.ProjectTitle, Mode: string(a.Mode), Difficulty: string(a.Difficulty),
-		Started: a.StartedAt, Completed: a.CompletedAt, Tenths: int(a.ScoreTenths), PassMark: int(a.PassMark) * 10, Correct: int(a.Score), Answered: int(a.AnsweredCount),
-		Total: int(a.TotalQuestions), Seconds: int(a.TimeTakenSeconds), Regraded: value(a.RegradedAt),
-	}
-	for _, row := range resultRows(reviews) {
-		out.Rows = append(out.Rows, report.Row{
-			Number: row.Position, Text: row.Question.Text, Selected: row.Chose, Correct: row.Right, Seconds: int(row.Spent / time.Second), Right: row.Correct, Late: row.Late > 0,
-		})
-	}
-	return out
 }

@@ -88,7 +88,7 @@ func (h *roomPages) extend(w http.ResponseWriter, r *http.Request, me exambuddy.
 			break
 		}
 		err := h.sitting.Extend(r.Context(), me, id, time.Duration(minutes)*time.Minute, notice, exambuddy.Repeat{Key: form.Key()})
-		if failed := refuseForm(form, err); failed != nil {
+		if failed := form.Refuse(err); failed != nil {
 			return failed
 		}
 		if err == nil {

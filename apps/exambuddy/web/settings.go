@@ -149,7 +149,7 @@ func (h *settingsPages) saveSettings(w http.ResponseWriter, r *http.Request, me 
 	version, _ := strconv.ParseInt(form.Value("version"), 10, 64)
 	if form.Valid() {
 		_, err := h.bank.Edit(r.Context(), me, r.PathValue("id"), version, in)
-		if failed := refuseForm(form, err); failed != nil {
+		if failed := form.Refuse(err); failed != nil {
 			return failed
 		}
 	}

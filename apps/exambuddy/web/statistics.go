@@ -240,7 +240,7 @@ func (h *statisticsPages) attemptsCSV(w http.ResponseWriter, r *http.Request, me
 			return err
 		}
 		for _, a := range page.Items {
-			all = append(all, reported(a, nil))
+			all = append(all, results.Reported(a, nil))
 		}
 		if cursor = page.Next; cursor == "" {
 			break

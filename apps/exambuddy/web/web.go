@@ -18,7 +18,6 @@ import (
 	"sortkey.dev/apps/internal/accountpages"
 	"sortkey.dev/apps/internal/files"
 	"sortkey.dev/apps/internal/operator"
-	"sortkey.dev/apps/internal/refusal"
 	"sortkey.dev/apps/internal/webkit"
 )
 
@@ -169,27 +168,5 @@ func (web *Web) Nav(r *http.Request) []webkit.Link {
 // about explains the system.
 func (web *Web) about(w http.ResponseWriter, r *http.Request) error {
 	web.o.Site.Render(w, r, http.StatusOK, "about.html", nil)
-	return nil
-}
-
-// refuseForm records a refusal in a form, to be shown with it. It returns errors that are none.
-func refuseForm(form *webkit.Form, err error) error {
-	if err == nil {
-		return nil
-	}
-	refused, ok := refusal.As(err)
-	if !ok || refused.Kind == refusal.NotFound {
-		return err
-	}
-	for _, field := range refused.Fields {
-		message := field.Message
-		if message == "" {
-			message = refused.Message
-		}
-		form.Fail(field.Name, message)
-	}
-	if len(refused.Fields) == 0 {
-		form.Fail("", refused.Message)
-	}
 	return nil
 }

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"sortkey.dev/apps/internal/refusal"
 )
 
 // A Form is a submitted form with its errors. Its methods read one field each and record an error
@@ -59,6 +61,28 @@ func (f *Form) Key() string {
 
 // Valid reports whether the form has no errors.
 func (f *Form) Valid() bool { return f == nil || len(f.errors) == 0 }
+
+// Refuse records a refusal, to be shown with the form. It returns other errors, and that something is not found.
+func (f *Form) Refuse(err error) error {
+	if err == nil {
+		return nil
+	}
+	refused, ok := refusal.As(err)
+	if !ok || refused.Kind == refusal.NotFound {
+		return err
+	}
+	for _, field := range refused.Fields {
+		message := field.Message
+		if message == "" {
+			message = refused.Message
+		}
+		f.Fail(field.Name, message)
+	}
+	if len(refused.Fields) == 0 {
+		f.Fail("", refused.Message)
+	}
+	return nil
+}
 
 // Fail records an error of a field, or of the whole form with "". The first error of a field
 // wins.
