@@ -115,6 +115,31 @@ func TestCountsAreSavedWhenTheRowsWereCounted(t *testing.T) {
 	closeDB(t, db)
 }
 
+// TestCountsAreSavedEveryTenSeconds checks that a crash finds the counts of the latest interval.
+func TestCountsAreSavedEveryTenSeconds(t *testing.T) {
+	disk, clock := vfs.NewCrashableMem(), NewClock(time.Unix(1_700_000_000, 0))
+	store, err := pebblekv.Open(crashDir, &pebblekv.Options{FS: disk, CacheBytes: 1 << 20, Logger: silent})
+	if err != nil {
+		t.Fatal(err)
+	}
+	db, err := open(store, (&Options{Clock: clock, Logger: failLog(t.Errorf)}).withDefaults())
+	if err != nil {
+		t.Fatal(err)
+	}
+	createCounted(t, db)
+	for i := range 3 {
+		clock.Advance(10 * time.Second)
+		want := fmt.Sprintf("%d of %d, %d of %d", 2*i, 10*i, 2*i, 10*i)
+		putCounted(t, db, 2*i, 2*i+2)
+		crashed, _ := openUncounted(t, crashNow(disk))
+		if got := describeCounts(t, crashed); got != want {
+			t.Errorf("interval %d: %s, want %s", i, got, want)
+		}
+		closeDB(t, crashed)
+	}
+	closeDB(t, db)
+}
+
 func differ(got, want string) string {
 	if got == want {
 		return ""
