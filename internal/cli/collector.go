@@ -24,9 +24,6 @@ const (
 	// heapRoom, connections, requests and answers, stacks, and gaps between the objects of the heap.
 	besideStore = 26 << 20
 
-	// heapGaps is the part of it that requests cannot use.
-	heapGaps = 4 << 20
-
 	// idleTicks is the number of ticks without a collection after which the heap is collected
 	// and its free memory returned to the system.
 	idleTicks = 5
@@ -97,10 +94,10 @@ func collectorPercent(live, scanned uint64) int {
 }
 
 // memoryLimit returns the limit for the memory of the runtime. A heap that is larger than expected,
-// because of large requests, gets room to grow: near its limit a heap is collected all the time.
+// because of large requests, may double what it holds beside the store: near its limit a heap is collected all the time.
 func memoryLimit(store int64, live uint64) int64 {
 	if store == 0 {
 		return math.MaxInt64
 	}
-	return max(store+besideStore, int64(live)+heapRoom+heapGaps)
+	return store + max(besideStore, 2*(int64(live)-store))
 }

@@ -36,7 +36,7 @@ func TestMemoryLimit(t *testing.T) {
 	}{
 		{"a store at rest", 64 << 20, 4 << 20, 90 << 20},
 		{"a store under load", 64 << 20, 70 << 20, 90 << 20},
-		{"large requests", 64 << 20, 200 << 20, 216 << 20},
+		{"large requests", 64 << 20, 200 << 20, 336 << 20},
 		{"data in memory", 0, 200 << 20, math.MaxInt64},
 	} {
 		if got := memoryLimit(test.store, test.live); got != test.want {
