@@ -23,7 +23,11 @@ func batchSum[T any](ctx context.Context, b *batchGet, parse func(string) (T, er
 	var none T
 	terms, err := batchValues(ctx, b, func(item access.Item) (access.Decimal, error) {
 		from := marshal.Decode("counter", item)
-		return from.Decimal(b.only), from.Err()
+		term := from.OptDecimal(b.only)
+		if term == nil { // an update made the item and added nothing
+			return "", from.Err()
+		}
+		return *term, from.Err()
 	})
 	if err != nil {
 		return none, err

@@ -12,14 +12,16 @@ import (
 	"sortkey.dev/access"
 )
 
-// A Decoder reads the attributes of an item. An attribute that is missing, or that is
-// DynamoDB's NULL, is the zero value: older items lack newer attributes. One of another
-// kind is an error; the first one sticks. Bytes, sets of texts and optional texts are
-// shared with the item.
+// A Decoder reads the attributes of an item. An attribute of another kind is an error, and so is
+// one that is missing, or that is DynamoDB's NULL; the first one of another kind sticks. The methods that
+// begin with Opt read attributes that may be missing. Sets may, too: DynamoDB has no empty ones.
+// Bytes, documents, lists and maps are nil if they are missing; [Decoder.Need] refuses that. Bytes,
+// sets of texts and optional texts are shared with the item.
 type Decoder struct {
 	entity string
 	item   access.Item
 	err    error
+	lacks  string // the first attribute that is missing
 }
 
 // Decode begins to read an item of an entity.
@@ -27,7 +29,12 @@ func Decode(entity string, item access.Item) Decoder { return Decoder{entity: en
 
 // Err returns a *DecodeError for the first attribute that is not as the design says, or nil;
 // an error that wraps ErrSealed if there is no sealer to open it.
-func (d *Decoder) Err() error { return d.err }
+func (d *Decoder) Err() error {
+	if d.err == nil && d.lacks != "" {
+		d.Refuse(d.lacks, "is missing")
+	}
+	return d.err
+}
 
 // Has reports whether the item has an attribute.
 func (d *Decoder) Has(name string) bool { return !absent(d.item[name]) }
@@ -39,33 +46,53 @@ func (d *Decoder) Refuse(name, reason string) {
 	}
 }
 
+// Need refuses an item that lacks an attribute.
+func (d *Decoder) Need(names ...string) {
+	for _, name := range names {
+		d.need(name, d.Has(name))
+	}
+}
+
+// need notes an attribute that is missing. Why one that is there cannot be read was noted before, and
+// says more.
+func (d *Decoder) need(name string, ok bool) {
+	if !ok && d.lacks == "" {
+		d.lacks = name
+	}
+}
+
 // String reads a text.
 func (d *Decoder) String(name string) string {
-	s, _ := textOf(d, name)
+	s, ok := textOf(d, name)
+	d.need(name, ok)
 	return s
 }
 
 // Int reads a whole number.
 func (d *Decoder) Int(name string) int64 {
-	n, _ := intOf(d, name)
+	n, ok := intOf(d, name)
+	d.need(name, ok)
 	return n
 }
 
 // Float reads a number.
 func (d *Decoder) Float(name string) float64 {
-	f, _ := floatOf(d, name)
+	f, ok := floatOf(d, name)
+	d.need(name, ok)
 	return f
 }
 
 // Decimal reads an exact number.
 func (d *Decoder) Decimal(name string) access.Decimal {
-	n, _ := decimalOf(d, name)
+	n, ok := decimalOf(d, name)
+	d.need(name, ok)
 	return n
 }
 
 // Bool reads true or false.
 func (d *Decoder) Bool(name string) bool {
-	b, _ := boolOf(d, name)
+	b, ok := boolOf(d, name)
+	d.need(name, ok)
 	return b
 }
 
@@ -81,13 +108,15 @@ func (d *Decoder) Bytes(name string) []byte {
 
 // Time reads a timestamp.
 func (d *Decoder) Time(name string) time.Time {
-	t, _ := timeOf(d, name)
+	t, ok := timeOf(d, name)
+	d.need(name, ok)
 	return t
 }
 
 // Unix reads seconds since 1970.
 func (d *Decoder) Unix(name string) time.Time {
-	t, _ := unixOf(d, name)
+	t, ok := unixOf(d, name)
+	d.need(name, ok)
 	return t
 }
 
@@ -102,19 +131,22 @@ func (d *Decoder) JSON(name string) json.RawMessage {
 
 // Date reads a date.
 func (d *Decoder) Date(name string) access.Date {
-	v, _ := dateOf(d, name)
+	v, ok := dateOf(d, name)
+	d.need(name, ok)
 	return v
 }
 
 // Week reads a week.
 func (d *Decoder) Week(name string) access.Week {
-	v, _ := weekOf(d, name)
+	v, ok := weekOf(d, name)
+	d.need(name, ok)
 	return v
 }
 
 // DecodeText reads the value of an enum or of another type that is a string.
 func DecodeText[T ~string](d *Decoder, name string) T {
-	s, _ := textOf(d, name)
+	s, ok := textOf(d, name)
+	d.need(name, ok)
 	return T(s)
 }
 

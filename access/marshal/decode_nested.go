@@ -13,9 +13,10 @@ import (
 )
 
 // DecodeOne reads an attribute with a function of its type, such as one that reads a
-// struct. A missing one is the zero value.
+// struct.
 func DecodeOne[T any](d *Decoder, name string, read func(types.AttributeValue) (T, error)) T {
-	v, _ := decodeOne(d, name, read)
+	v, ok := decodeOne(d, name, read)
+	d.need(name, ok)
 	return v
 }
 

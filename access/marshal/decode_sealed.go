@@ -19,10 +19,10 @@ func (d *Decoder) Sealed(c *access.Client, entity, name string) ([]byte, bool) {
 	return present(plain), true
 }
 
-// DecodeSealed opens a sealed attribute and reads its text form; the zero value if it is
-// missing.
+// DecodeSealed opens a sealed attribute and reads its text form.
 func DecodeSealed[T any](d *Decoder, c *access.Client, entity, name string, parse func(string) (T, error)) T {
-	v, _ := decodeSealed(d, c, entity, name, parse)
+	v, ok := decodeSealed(d, c, entity, name, parse)
+	d.need(name, ok)
 	return v
 }
 

@@ -3,11 +3,14 @@ package marshal_test
 import (
 	"encoding/json"
 	"errors"
+	"maps"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"sortkey.dev/access"
 	"sortkey.dev/access/marshal"
@@ -135,6 +138,7 @@ func readEverything(item access.Item) (everything, error) {
 		OptFlag: d.OptBool("opt_flag"), OptAt: d.OptTime("opt_at"), OptUntil: d.OptUnix("opt_until"), OptDay: d.OptDate("opt_day"),
 		OptWeek: d.OptWeek("opt_week"), OptShade: marshal.OptText[shade](&d, "opt_shade"), OptPlace: marshal.DecodeOpt(&d, "opt_place", readPlace),
 	}
+	d.Need("blob", "document", "texts", "wholes", "floats", "prices", "flags", "blobs", "times", "shades", "entries", "places", "place_of")
 	return e, d.Err()
 }
 
@@ -165,23 +169,37 @@ func TestItemsReadAsTheyWereWritten(t *testing.T) {
 	}
 }
 
+// mayBeMissing reports whether an item is right without an attribute: DynamoDB has no empty sets.
+func mayBeMissing(name string) bool {
+	return strings.HasPrefix(name, "opt_") || strings.HasSuffix(name, "_set")
+}
+
 // Older items lack newer attributes, and other programs write NULL for them.
-func TestMissingAttributesAreZero(t *testing.T) {
+func TestMissingRequiredAttributesAreErrors(t *testing.T) {
 	full := someOfEverything()
-	null := access.Item{}
 	for name := range full.item() {
-		null[name] = &types.AttributeValueMemberNULL{Value: true}
-	}
-	for _, item := range []access.Item{nil, {}, null} {
-		got, err := readEverything(item)
-		if err != nil {
-			t.Fatal(err)
+		for _, missing := range []types.AttributeValue{nil, &types.AttributeValueMemberNULL{Value: true}} {
+			item := full.item()
+			if item[name] = missing; missing == nil {
+				delete(item, name)
+			}
+			_, err := readEverything(item)
+			if mayBeMissing(name) {
+				if err != nil {
+					t.Errorf("without %s: %v", name, err)
+				}
+				continue
+			}
+			var wrong *access.DecodeError
+			if !errors.As(err, &wrong) || wrong.Attribute != name || wrong.Reason != "is missing" {
+				t.Errorf("without %s: %v", name, err)
+			}
 		}
-		if diff := cmp.Diff(everything{}, got); diff != "" {
-			t.Error(diff)
-		}
 	}
-	d := marshal.Decode("E", null)
+}
+
+func TestMissingAttributesAreNotThere(t *testing.T) {
+	d := marshal.Decode("E", access.Item{"text": &types.AttributeValueMemberNULL{Value: true}})
 	if d.Has("text") || d.Has("other") {
 		t.Error("the item has a text")
 	}
@@ -192,11 +210,14 @@ func TestMissingAttributesAreZero(t *testing.T) {
 
 // Required lists and maps that are empty are stored, and are there when read.
 func TestEmptyListsAndBytesAreThere(t *testing.T) {
-	var e everything
-	got, err := readEverything(access.Item{"texts": marshal.TextList(e.Texts), "entries": marshal.MapOf(e.Entries, marshal.S), "blob": marshal.B(nil),
+	full := someOfEverything()
+	item := full.item()
+	maps.Copy(item, access.Item{"texts": marshal.TextList[string](nil), "entries": marshal.MapOf(map[string]string(nil), marshal.S), "blob": marshal.B(nil),
 		"blobs": marshal.ListOf([][]byte{nil}, marshal.B), "text": marshal.S(""), "document": marshal.S("")})
-	want := everything{Texts: []string{}, Entries: map[string]string{}, Blob: []byte{}, Blobs: [][]byte{{}}}
-	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+	got, err := readEverything(item)
+	want := someOfEverything()
+	want.Text, want.Texts, want.Entries, want.Blob, want.Blobs, want.Document = "", []string{}, map[string]string{}, []byte{}, [][]byte{{}}, nil
+	if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(everything{}, "OptText", "Document")); diff != "" || err != nil {
 		t.Error(diff, err)
 	}
 	if m, ok := marshal.M(nil).(*types.AttributeValueMemberM); !ok || m.Value == nil {

@@ -41,9 +41,6 @@ func KeyTimeOfID(id string) time.Time {
 // DecodePart reads a value out of a composed key: the i-th value of its template.
 func DecodePart[T any](from *Decoder, key string, i int, parse func(string) (T, error), template ...string) T {
 	var zero T
-	if !from.Has(key) {
-		return zero
-	}
 	text, ok := Part(from.String(key), template, i)
 	if !ok {
 		from.Refuse(key, "has another form than the design says")

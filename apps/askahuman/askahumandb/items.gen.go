@@ -93,6 +93,7 @@ func decodeQuestion(item access.Item) (Question, error) {
 		ExpiredAt:         from.OptTime("expired_at"),
 		TTL:               from.OptUnix("ttl"),
 	}
+	from.Need("audience")
 	return decoded, from.Err()
 }
 
@@ -238,6 +239,7 @@ func decodeUserStats(item access.Item) (UserStats, error) {
 		UpdatedAt:         from.Time("updated_at"),
 		Version:           from.Int("version"),
 	}
+	from.Need("badges", "answers_by_category")
 	return decoded, from.Err()
 }
 

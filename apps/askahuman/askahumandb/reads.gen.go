@@ -160,6 +160,7 @@ func decodeListFeedOpenRow(item access.Item) (ListFeedOpenRow, error) {
 		CreatedAt:         from.Time("created_at"),
 		ExpiresAt:         from.Time("expires_at"),
 	}
+	from.Need("audience")
 	return row, from.Err()
 }
 
@@ -227,6 +228,7 @@ func decodeListFeedPartialRow(item access.Item) (ListFeedPartialRow, error) {
 		CreatedAt:         from.Time("created_at"),
 		ExpiresAt:         from.Time("expires_at"),
 	}
+	from.Need("audience")
 	return row, from.Err()
 }
 

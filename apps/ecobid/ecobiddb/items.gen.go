@@ -224,6 +224,7 @@ func decodeItem(item access.Item) (Item, error) {
 		UpdatedAt:           from.Time("updatedAt"),
 		ExpiresAt:           from.OptUnix("expiresAt"),
 	}
+	from.Need("photos")
 	return decoded, from.Err()
 }
 
@@ -1072,6 +1073,7 @@ func decodeOutboxEvent(item access.Item) (OutboxEvent, error) {
 		CreatedAt: from.Time("createdAt"),
 		ExpiresAt: from.Unix("expiresAt"),
 	}
+	from.Need("detail")
 	return decoded, from.Err()
 }
 

@@ -410,6 +410,7 @@ func decodeQuestion(item access.Item) (Question, error) {
 		UpdatedAt:        from.Time("updated_at"),
 		Version:          from.Int("version"),
 	}
+	from.Need("options")
 	return decoded, from.Err()
 }
 
@@ -455,6 +456,7 @@ func decodeAnswerKey(item access.Item) (AnswerKey, error) {
 		Explanation: from.String("explanation"),
 		UpdatedAt:   from.Time("updated_at"),
 	}
+	from.Need("solution")
 	return decoded, from.Err()
 }
 
@@ -604,6 +606,7 @@ func decodeExtractedQuestion(item access.Item) (ExtractedQuestion, error) {
 		Version:     from.Int("version"),
 		TTL:         from.Unix("ttl"),
 	}
+	from.Need("question")
 	return decoded, from.Err()
 }
 
@@ -819,6 +822,7 @@ func decodePaperQuestion(item access.Item) (PaperQuestion, error) {
 		FullMarks:        from.Bool("full_marks"),
 		TTL:              from.OptUnix("ttl"),
 	}
+	from.Need("options", "solution")
 	return decoded, from.Err()
 }
 
@@ -879,6 +883,7 @@ func decodeAnswerSelection(item access.Item) (AnswerSelection, error) {
 		AnsweredAt:  from.Time("answered_at"),
 		TTL:         from.OptUnix("ttl"),
 	}
+	from.Need("reply")
 	return decoded, from.Err()
 }
 
@@ -1249,6 +1254,7 @@ func decodeStatMark(item access.Item) (StatMark, error) {
 		AppliedAt:    from.Time("applied_at"),
 		TTL:          from.OptUnix("ttl"),
 	}
+	from.Need("contribution")
 	return decoded, from.Err()
 }
 

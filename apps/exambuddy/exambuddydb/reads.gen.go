@@ -740,6 +740,7 @@ func decodePaperQuestionPaperView(item access.Item) (PaperQuestionPaperView, err
 		Metadata:         from.JSON("metadata"),
 		TimeLimitSeconds: from.Int("time_limit_seconds"),
 	}
+	from.Need("options")
 	return row, from.Err()
 }
 

@@ -121,6 +121,7 @@ func decodeDecision(item access.Item) (Decision, error) {
 		DecidedAt:  from.Time("decidedAt"),
 		ExpiresAt:  from.Unix("expiresAt"),
 	}
+	from.Need("events")
 	return decoded, from.Err()
 }
 
@@ -759,6 +760,7 @@ func decodeHabit(item access.Item) (Habit, error) {
 		LastSeen:    from.Time("lastSeen"),
 		Version:     from.Int("version"),
 	}
+	from.Need("weekdays", "hours")
 	return decoded, from.Err()
 }
 
@@ -1115,6 +1117,7 @@ func decodeSummary(item access.Item) (Summary, error) {
 		CreatedAt:     from.Time("createdAt"),
 		ExpiresAt:     from.Unix("expiresAt"),
 	}
+	from.Need("highlights")
 	return decoded, from.Err()
 }
 

@@ -72,8 +72,9 @@ func spellError(err error) string {
 	var span *access.SpanError
 	var value *access.ValueError
 	var step *access.LifecycleError
+	var done *access.DoneError
 	switch {
-	case err == nil:
+	case err == nil, errors.As(err, &done): // a write was sent; the recorder returns no item that could be decoded
 		return ""
 	case errors.As(err, &key):
 		return key.Error()

@@ -64,6 +64,7 @@ func decodeJob(item access.Item) (Job, error) {
 		CreatedAt: from.Time("created_at"),
 		TTL:       from.Unix("ttl"),
 	}
+	from.Need("payload")
 	return decoded, from.Err()
 }
 
@@ -112,6 +113,7 @@ func decodeRateWindow(item access.Item) (RateWindow, error) {
 		Slots:   from.IntList("slots"),
 		TTL:     from.Unix("ttl"),
 	}
+	from.Need("slots")
 	return decoded, from.Err()
 }
 

@@ -131,6 +131,7 @@ func decodeExamSession(item access.Item) (ExamSession, error) {
 		CompletedAt:        from.OptTime("completed_at"),
 		TTL:                from.Unix("ttl"),
 	}
+	from.Need("question_ids")
 	return decoded, from.Err()
 }
 
@@ -191,6 +192,7 @@ func decodePaperQuestion(item access.Item) (PaperQuestion, error) {
 		Seconds:      from.Int("seconds"),
 		TTL:          from.OptUnix("ttl"),
 	}
+	from.Need("options")
 	return decoded, from.Err()
 }
 

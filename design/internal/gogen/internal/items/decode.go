@@ -2,6 +2,7 @@ package items
 
 import (
 	"fmt"
+	"slices"
 
 	"sortkey.dev/design/internal/gogen/internal/library"
 	"sortkey.dev/design/internal/gogen/internal/naming"
@@ -115,6 +116,11 @@ func (i *Items) decodeBody(variable, typ string, e *model.Entity, fields []Read)
 	}
 	body := []syntax.Stmt{syntax.Let("from", library.Call("Decode", syntax.Str(e.Name), syntax.Name("item"))), syntax.Let(variable, made)}
 	body = append(body, later...)
+	var attributes []*model.Attribute
+	for _, f := range fields {
+		attributes = append(attributes, f.Attribute)
+	}
+	body = append(body, values.Need(attributes)...)
 	return append(body, syntax.Returns(syntax.Name(variable), syntax.Method(values.From, "Err")))
 }
 
@@ -150,13 +156,14 @@ func (i *Items) structCoding(s *model.Struct) []syntax.Decl {
 			Doc: syntax.Doc{fmt.Sprintf("%s decodes a stored %s.", i.Names.Readers[s], name)}, Name: i.Names.Readers[s],
 			Params:  []syntax.Param{{Name: "v", Type: library.AttributeValue()}},
 			Results: []syntax.Param{{Type: syntax.Name(name)}, {Type: errorType()}},
-			Body: []syntax.Stmt{
+			Body: slices.Concat([]syntax.Stmt{
 				syntax.Lets(library.Call("AsMap", syntax.Name("v")), "fields", "err"),
 				&syntax.If{Cond: syntax.IsSet(syntax.Name("err")), Then: []syntax.Stmt{syntax.Returns(syntax.Make(syntax.Name(name)), syntax.Name("err"))}},
 				syntax.Let("from", library.Call("Decode", syntax.Str(s.Name), fields)),
 				syntax.Let("decoded", made),
+			}, values.Need(s.Attributes), []syntax.Stmt{
 				syntax.Returns(syntax.Name("decoded"), syntax.Method(values.From, "Err")),
-			},
+			}),
 		},
 	}
 }

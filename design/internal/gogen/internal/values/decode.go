@@ -57,6 +57,21 @@ func (v *Values) Read(a *model.Attribute, stored string) syntax.Expr {
 	return decoded("Opt"+decoderMethods[t.Base], stored)
 }
 
+// Need returns the statement that refuses an item without the attributes that are nil in Go if they
+// are missing, though no item may lack them.
+func Need(attributes []*model.Attribute) []syntax.Stmt {
+	var names []syntax.Expr
+	for _, a := range attributes {
+		if HasNil(a.Type) && a.Type.Base != model.SetOf && !a.Type.Optional && !a.InKey {
+			names = append(names, syntax.Str(a.Stored))
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return []syntax.Stmt{&syntax.Do{X: syntax.Method(From, "Need", names...)}}
+}
+
 // readValue returns a value of a type that is, or is part of, the type of an attribute.
 func (v *Values) readValue(a *model.Attribute, t model.Type, stored string) syntax.Expr {
 	switch t.Base {

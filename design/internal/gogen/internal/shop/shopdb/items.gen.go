@@ -459,6 +459,7 @@ func decodePhoto(item access.Item) (Photo, error) {
 		Digest: from.Bytes("digest"),
 		Width:  from.Int("width"),
 	}
+	from.Need("digest")
 	return decoded, from.Err()
 }
 
@@ -585,6 +586,7 @@ func decodePoll(item access.Item) (Poll, error) {
 		Votes:    marshal.DecodeMap(&from, "votes", marshal.AsInt),
 		Answers:  from.StringMap("answers"),
 	}
+	from.Need("votes", "answers")
 	return decoded, from.Err()
 }
 
