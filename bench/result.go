@@ -109,7 +109,7 @@ func newRowResult(r row, all []*series) rowResult {
 	}
 	for _, s := range all {
 		one := systemResult{
-			System: s.system, Rate: median(s.rates), Rates: s.rates,
+			System: s.system, Rate: httpload.Median(s.rates), Rates: s.rates,
 			P50: s.lat.quantile(0.50), P99: s.lat.quantile(0.99), CPUPerOp: s.cpuPerOp(), CPUs: s.cpus, Resident: s.memory.resident,
 			Ops: s.ops, Retries: s.retries, Allocs: s.perOp(s.objects), Bytes: s.perOp(s.bytes),
 		}
@@ -129,10 +129,10 @@ func newRowResult(r row, all []*series) rowResult {
 func compare(r row, b base, s, other *series) ratioResult {
 	all := pairedRatios(s.rates, other.rates)
 	t := targetFor(r.section, r.work.id, r.callers, s.system, b.name, b.isPeer)
-	result := ratioResult{Against: b.name, Ratio: median(all), Target: t.atLeast, AllocsTarget: t.fewerAllocs}
+	result := ratioResult{Against: b.name, Ratio: httpload.Median(all), Target: t.atLeast, AllocsTarget: t.fewerAllocs}
 	result.Lower, result.Upper = quartiles(all)
 	if len(s.cpus) > 0 && len(other.cpus) > 0 {
-		result.CPU = median(pairedRatios(s.cpus, other.cpus))
+		result.CPU = httpload.Median(pairedRatios(s.cpus, other.cpus))
 		result.CPUTarget = cpuTargetFor(r.section, r.work.id, r.callers, s.system, b.name)
 	}
 	if s.objects > 0 {

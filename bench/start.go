@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"sortkey.dev/bench/internal/httpload"
 )
 
 // startResult holds the start time of a server and the resources it needs when idle.
@@ -95,7 +97,7 @@ func (b *bench) measureStart(ctx context.Context, start func() (*child, error)) 
 		times = append(times, float64(took))
 		result.Resident, result.Private = memory.resident, memory.private
 	}
-	result.FirstAnswer = time.Duration(median(times))
+	result.FirstAnswer = time.Duration(httpload.Median(times))
 	return result, nil
 }
 

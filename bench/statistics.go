@@ -2,20 +2,6 @@ package main
 
 import "slices"
 
-// median returns the middle of values, or the mean of the two in the middle; 0 if there
-// are none.
-func median(values []float64) float64 {
-	if len(values) == 0 {
-		return 0
-	}
-	sorted := slices.Sorted(slices.Values(values))
-	mid := len(sorted) / 2
-	if len(sorted)%2 == 1 {
-		return sorted[mid]
-	}
-	return (sorted[mid-1] + sorted[mid]) / 2
-}
-
 // quartiles returns the ends of the middle half of values; 0 if there are none.
 func quartiles(values []float64) (lower, upper float64) {
 	if len(values) == 0 {

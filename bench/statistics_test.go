@@ -4,41 +4,19 @@ import (
 	"math"
 	"testing"
 	"time"
+
+	"sortkey.dev/bench/internal/httpload"
 )
 
-func TestMedian(t *testing.T) {
-	for _, c := range []struct {
-		values []float64
-		want   float64
-	}{
-		{nil, 0},
-		{[]float64{3}, 3},
-		{[]float64{9, 1, 5}, 5},
-		{[]float64{4, 1, 3, 2}, 2.5},
-	} {
-		before := append([]float64(nil), c.values...)
-		if got := median(c.values); got != c.want {
-			t.Errorf("median of %v is %v, want %v", c.values, got, c.want)
-		}
-		for i := range before {
-			if c.values[i] != before[i] {
-				t.Errorf("median changed the order of %v", before)
-			}
-		}
-	}
-}
-
-// TestPairedRatioOutlivesDrift has a machine that becomes twice as fast in the
-// middle: a stays half as fast as b in every round.
 func TestPairedRatioOutlivesDrift(t *testing.T) {
 	a, b := []float64{50, 50, 100, 100, 100}, []float64{100, 100, 200, 200, 200}
-	if got := median(pairedRatios(a, b)); got != 0.5 {
+	if got := httpload.Median(pairedRatios(a, b)); got != 0.5 {
 		t.Errorf("ratio is %v, want 0.5", got)
 	}
-	if got := median(pairedRatios(a, []float64{0, 100, 200})); got != 0.5 {
+	if got := httpload.Median(pairedRatios(a, []float64{0, 100, 200})); got != 0.5 {
 		t.Errorf("ratio without the round that measured nothing is %v, want 0.5", got)
 	}
-	if got := median(pairedRatios(nil, b)); got != 0 {
+	if got := httpload.Median(pairedRatios(nil, b)); got != 0 {
 		t.Errorf("ratio of nothing is %v, want 0", got)
 	}
 }

@@ -45,7 +45,8 @@ func TestFigures(t *testing.T) {
 	if Quantile(times, .5) != 2 || Quantile(times, 1) != 3 || Quantile(nil, .5) != 0 {
 		t.Errorf("quantiles of %v", times)
 	}
-	if Median([]float64{4, 1, 3}) != 3 || Median([]float64{1, 2}) != 1.5 || Median(nil) != 0 {
+	unsorted := []float64{4, 1, 3}
+	if Median(unsorted) != 3 || unsorted[0] != 4 || Median([]float64{1, 2}) != 1.5 || Median(nil) != 0 {
 		t.Error("medians")
 	}
 	if Brief(0) != "" || Brief(1500*time.Microsecond) != "1.50 ms" || Ratio(3, 2) != "1.5" || Ratio(1, 0) != "" {
