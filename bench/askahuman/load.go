@@ -11,6 +11,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"sortkey.dev/bench/internal/httpload"
 )
 
 // The system's rate limits apply per hour to an agent, a person or an address. So the load
@@ -26,8 +28,10 @@ const (
 
 // A load is agents and people at work.
 type load struct {
-	recorder       *recorder
+	url            string
+	recorder       *httpload.Recorder
 	agents, people int
+	left           atomic.Int64 // requests that may still be sent
 	names          atomic.Int64 // of agents and addresses that were used
 }
 
@@ -74,11 +78,11 @@ func (l *load) agent(ctx context.Context, working func() bool) error {
 			return nil
 		}
 		ask := who
-		ask.endpoint, ask.method, ask.path, ask.body = "POST /agent/questions", http.MethodPost, "/agent/questions", question()
+		ask.method, ask.path, ask.body = http.MethodPost, "/agent/questions", question()
 		var submitted struct {
 			ID string `json:"question_id"`
 		}
-		if _, err := l.recorder.send(ctx, ask, &submitted); err != nil {
+		if err := l.send(ctx, ask, &submitted); err != nil {
 			return err
 		}
 		if submitted.ID != "" {
@@ -89,8 +93,8 @@ func (l *load) agent(ctx context.Context, working func() bool) error {
 				return nil
 			}
 			poll := who
-			poll.endpoint, poll.method, poll.path = "GET /agent/questions/{id}", http.MethodGet, "/agent/questions/"+ids[rand.IntN(len(ids))]
-			if _, err := l.recorder.send(ctx, poll, nil); err != nil {
+			poll.method, poll.path = http.MethodGet, "/agent/questions/"+ids[rand.IntN(len(ids))]
+			if err := l.send(ctx, poll, nil); err != nil {
 				return err
 			}
 		}
@@ -98,8 +102,8 @@ func (l *load) agent(ctx context.Context, working func() bool) error {
 			continue
 		}
 		list := who
-		list.endpoint, list.method, list.path = "GET /agent/questions", http.MethodGet, "/agent/questions"
-		if _, err := l.recorder.send(ctx, list, nil); err != nil {
+		list.method, list.path = http.MethodGet, "/agent/questions"
+		if err := l.send(ctx, list, nil); err != nil {
 			return err
 		}
 	}
@@ -125,9 +129,9 @@ func (l *load) person(ctx context.Context, working func() bool) error {
 	address, _ := l.address()
 	who := request{address: address}
 	join := who
-	join.endpoint, join.method, join.path, join.body = "POST /human/identity", http.MethodPost, "/human/identity", []byte("{}")
+	join.method, join.path, join.body = http.MethodPost, "/human/identity", []byte("{}")
 	var identity struct{ Fingerprint string }
-	if _, err := l.recorder.send(ctx, join, &identity); err != nil {
+	if err := l.send(ctx, join, &identity); err != nil {
 		return err
 	}
 	who.person = identity.Fingerprint
@@ -141,8 +145,8 @@ func (l *load) person(ctx context.Context, working func() bool) error {
 	}
 	for _, path := range []string{"/human/leaderboard", "/human/stats"} {
 		look := who
-		look.endpoint, look.method, look.path = "GET "+path, http.MethodGet, path
-		if _, err := l.recorder.send(ctx, look, nil); err != nil {
+		look.method, look.path = http.MethodGet, path
+		if err := l.send(ctx, look, nil); err != nil {
 			return err
 		}
 	}
@@ -152,14 +156,14 @@ func (l *load) person(ctx context.Context, working func() bool) error {
 // answerOne reads the feed and answers one of its questions.
 func (l *load) answerOne(ctx context.Context, who request) error {
 	look := who
-	look.endpoint, look.method, look.path = "GET /human/questions", http.MethodGet, "/human/questions"
+	look.method, look.path = http.MethodGet, "/human/questions"
 	var feed struct {
 		Questions []struct {
 			ID   string `json:"question_id"`
 			Type string `json:"type"`
 		} `json:"questions"`
 	}
-	if _, err := l.recorder.send(ctx, look, &feed); err != nil || len(feed.Questions) == 0 {
+	if err := l.send(ctx, look, &feed); err != nil || len(feed.Questions) == 0 {
 		return err
 	}
 	card := feed.Questions[rand.IntN(len(feed.Questions))]
@@ -170,8 +174,7 @@ func (l *load) answerOne(ctx context.Context, who request) error {
 		body["selected_option"] = rand.IntN(3)
 	}
 	answer := who
-	answer.endpoint, answer.method, answer.path = "POST /human/responses", http.MethodPost, "/human/responses"
+	answer.method, answer.path = http.MethodPost, "/human/responses"
 	answer.body, _ = json.Marshal(body) // a map of texts and numbers
-	_, err := l.recorder.send(ctx, answer, nil)
-	return err
+	return l.send(ctx, answer, nil)
 }

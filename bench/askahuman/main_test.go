@@ -29,15 +29,15 @@ func TestTheLoadReachesEveryEndpoint(t *testing.T) {
 	for _, e := range got.Endpoints {
 		total += e.Requests
 		if e.P50 <= 0 || e.P99 < e.P95 || e.P95 < e.P50 || e.FloorP50 <= 0 {
-			t.Errorf("%s: %+v", e.Endpoint, e)
+			t.Errorf("%s: %+v", e.Name, e)
 		}
 		for refusal := range e.Refusals {
 			if strings.HasPrefix(refusal, "429") || strings.HasPrefix(refusal, "5") || strings.HasPrefix(refusal, "400") {
-				t.Errorf("%s was refused with %s", e.Endpoint, refusal)
+				t.Errorf("%s was refused with %s", e.Name, refusal)
 			}
 		}
-		if !strings.Contains(out.String(), e.Endpoint) {
-			t.Errorf("the text lacks %s", e.Endpoint)
+		if !strings.Contains(out.String(), e.Name) {
+			t.Errorf("the text lacks %s", e.Name)
 		}
 	}
 	if total != 600 || len(got.Endpoints) < 6 || len(got.Rates) != 2 || len(got.FloorRates) != 2 {

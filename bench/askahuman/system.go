@@ -2,76 +2,23 @@ package main
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
-	"fmt"
-	"log/slog"
-	"net"
-	"net/http"
-	"os"
-	"time"
 
-	"sortkey.dev/access"
-	"sortkey.dev/apps"
 	"sortkey.dev/apps/askahuman/server"
-	"sortkey.dev/engine"
+	"sortkey.dev/bench/internal/appbench"
 )
-
-// A system is the system under load.
-type system struct {
-	url   string
-	meter *access.Meter // nil of one in another process
-	close func() error
-}
 
 // openSystem starts Ask-a-Human in this process, on a directory, as "sortkey run" does.
 // It believes X-Forwarded-For, so that the load can come from many addresses.
-func openSystem(ctx context.Context, below string) (system, error) {
-	directory, err := os.MkdirTemp(below, "askahuman-bench-")
+func openSystem(ctx context.Context, below string) (*appbench.System, error) {
+	s, err := appbench.Open(below, "askahuman", nil)
 	if err != nil {
-		return system{}, err
+		return nil, err
 	}
-	remove := func() error { return os.RemoveAll(directory) }
-	db, err := engine.Open(directory, nil)
+	opened, err := s.Serve(ctx, server.Open, false, map[string]string{"ASK_A_HUMAN_TRUST_PROXY": "1"})
 	if err != nil {
-		return system{}, errors.Join(err, remove())
+		return nil, errors.Join(err, s.Close())
 	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return system{}, errors.Join(err, db.Close(), remove())
-	}
-	ctx, cancel := context.WithCancel(ctx)
-	url := "http://" + listener.Addr().String()
-	opened, err := server.Open(ctx, apps.Config{
-		DynamoDB: db.API(), Streams: db.Streams(), Secret: []byte(rand.Text() + rand.Text()), PublicURL: url,
-		Setting: func(name string) string {
-			if name == "ASK_A_HUMAN_TRUST_PROXY" {
-				return "1"
-			}
-			return ""
-		},
-		Log: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})), Now: time.Now,
-	})
-	if err != nil {
-		cancel()
-		return system{}, errors.Join(fmt.Errorf("open the system: %w", err), listener.Close(), db.Close(), remove())
-	}
-	front := &http.Server{Handler: opened, ReadHeaderTimeout: 10 * time.Second}
-	ran := make(chan error, 2)
-	go func() { ran <- opened.Run(ctx) }()
-	go func() { ran <- front.Serve(listener) }()
-	s := system{url: url, close: func() error {
-		cancel()
-		errs := []error{front.Close()}
-		for range 2 {
-			if err := <-ran; !errors.Is(err, http.ErrServerClosed) && !errors.Is(err, context.Canceled) {
-				errs = append(errs, err)
-			}
-		}
-		return errors.Join(append(errs, db.Close(), remove())...)
-	}}
-	if metered, ok := opened.(interface{ Meter() *access.Meter }); ok {
-		s.meter = metered.Meter()
-	}
+	s.Run(ctx, opened)
 	return s, nil
 }

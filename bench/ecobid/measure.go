@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -16,18 +15,17 @@ import (
 	"sortkey.dev/apps/ecobid/client"
 	"sortkey.dev/apps/ecobid/ecobiddb"
 	"sortkey.dev/apps/ecobid/geo"
+	"sortkey.dev/bench/internal/appbench"
 	"sortkey.dev/bench/internal/httpload"
 )
 
 // results holds everything that is reported.
 type results struct {
-	Started    time.Time `json:"started"`
-	Machine    string    `json:"machine"`
-	LoadBefore string    `json:"load_average_before"`
-	Items      int       `json:"items"`
-	AtOnce     int       `json:"at_once"`
-	Kinds      []kind    `json:"kinds"`
-	Scan       scan      `json:"scan"`
+	appbench.Head
+	Items  int    `json:"items"`
+	AtOnce int    `json:"at_once"`
+	Kinds  []kind `json:"kinds"`
+	Scan   scan   `json:"scan"`
 }
 
 // A kind is a kind of search with its measurements. Queries, cards and units are those of one search.
@@ -56,14 +54,11 @@ type scan struct {
 }
 
 func newResults(cfg config) *results {
-	return &results{
-		Started: time.Now().UTC(), LoadBefore: httpload.LoadAverage(), Items: cfg.items, AtOnce: cfg.atOnce,
-		Machine: httpload.Machine(),
-	}
+	return &results{Head: appbench.NewHead(), Items: cfg.items, AtOnce: cfg.atOnce}
 }
 
 // measure searches in every way, and scans.
-func (r *results) measure(ctx context.Context, cfg config, target system) error {
+func (r *results) measure(ctx context.Context, cfg config, target *appbench.System) error {
 	for _, sort := range []string{"newest", "distance"} {
 		for _, radius := range []int{1, 5, 10, 25} {
 			r.Kinds = append(r.Kinds, kind{Radius: radius, Sort: sort})
@@ -72,16 +67,17 @@ func (r *results) measure(ctx context.Context, cfg config, target system) error 
 	for _, radius := range []int{1, 5, 10, 25} {
 		r.Kinds = append(r.Kinds, kind{Radius: radius, Sort: "newest", Category: "books"})
 	}
+	record := httpload.NewRecorder() // keeps connections from one kind to the next
 	for i := range r.Kinds {
-		if err := r.Kinds[i].measure(ctx, cfg, target); err != nil {
+		if err := r.Kinds[i].measure(ctx, cfg, target, record); err != nil {
 			return fmt.Errorf("search within %d km: %w", r.Kinds[i].Radius, err)
 		}
 	}
 	return r.Scan.measure(ctx, target)
 }
 
-func (k *kind) measure(ctx context.Context, cfg config, target system) error {
-	before := totals(target.meter.Report())
+func (k *kind) measure(ctx context.Context, cfg config, target *appbench.System, record *httpload.Recorder) error {
+	before := totals(target.Meter.Report())
 	times := make([]time.Duration, cfg.searches)
 	found := make([]int, cfg.searches)
 	failures := make([]error, cfg.searches)
@@ -93,7 +89,7 @@ func (k *kind) measure(ctx context.Context, cfg config, target system) error {
 		slots <- struct{}{}
 		group.Go(func() {
 			defer func() { <-slots }()
-			c := client.New(target.url, client.WithHTTPClient(&http.Client{Transport: address(i), Timeout: time.Minute}))
+			c := client.New(target.URL, client.WithHTTPClient(record.From(httpload.Address(i))))
 			began := time.Now()
 			page, err := c.Nearby(ctx, client.Query{Lat: at.Lat, Lon: at.Lon, Radius: k.Radius, Category: k.Category, Sort: k.Sort})
 			times[i], found[i], failures[i] = time.Since(began), len(page.Items), err
@@ -110,7 +106,7 @@ func (k *kind) measure(ctx context.Context, cfg config, target system) error {
 	times = httpload.Sorted(times)
 	k.Searches, k.P50, k.P99 = cfg.searches, httpload.Quantile(times, 0.5), httpload.Quantile(times, 0.99)
 	var names []string
-	for name, after := range totals(target.meter.Report()) {
+	for name, after := range totals(target.Meter.Report()) {
 		calls := float64(after.Calls - before[name].Calls)
 		if calls == 0 || !strings.HasPrefix(name, "List") {
 			continue
@@ -135,19 +131,10 @@ func totals(reports []access.PatternReport) map[string]access.PatternReport {
 	return all
 }
 
-// address sends requests from an address of their own, because the system limits the requests of one.
-type address int
-
-func (a address) RoundTrip(request *http.Request) (*http.Response, error) {
-	request = request.Clone(request.Context())
-	request.Header.Set("X-Forwarded-For", fmt.Sprintf("10.%d.%d.1", int(a)/250, int(a)%250))
-	return http.DefaultTransport.RoundTrip(request)
-}
-
 // measure scans the table once, for a circle of five kilometres. The radius makes no difference.
-func (s *scan) measure(ctx context.Context, target system) error {
+func (s *scan) measure(ctx context.Context, target *appbench.System) error {
 	meter := new(access.Meter)
-	db := ecobiddb.New(target.db.API(), access.WithObserver(meter))
+	db := ecobiddb.New(target.DB.API(), access.WithObserver(meter))
 	began := time.Now()
 	for item, err := range db.ScanItem().All(ctx) {
 		if err != nil {
@@ -167,7 +154,7 @@ func (s *scan) measure(ctx context.Context, target system) error {
 // text returns the results for a terminal.
 func (r *results) text() string {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "\necobid: searches among %d items in a city, %s, %s, load average %s before\n", r.Items, r.Started.Format(time.RFC3339), r.Machine, r.LoadBefore)
+	fmt.Fprintf(&b, "\necobid: searches among %d items in a city, %s\n", r.Items, r.Head.Text())
 	fmt.Fprintf(&b, "%d searches of each kind, %d at once, pages of 20, over HTTP in this process, data in a directory; numbers are those of one search\n\n", r.Kinds[0].Searches, r.AtOnce)
 	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "radius\torder\tcategory\tp50\tp99\tfound\tqueries\tcards read\tunits\testimated\tscan costs\t  patterns and calls")

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"sortkey.dev/apps/exambuddy/client"
+	"sortkey.dev/bench/internal/appbench"
+	"sortkey.dev/bench/internal/httpload"
 )
 
 // bankSize is the number of questions of the exam.
@@ -19,18 +21,18 @@ const bankSize = 50
 
 // A load holds the candidates and the exam they sit.
 type load struct {
-	record     *recorder
+	record     *httpload.Recorder
 	project    string
 	questions  int
 	candidates []*client.Client
 }
 
 // prepare builds the exam and signs the candidates up. It is not measured.
-func prepare(ctx context.Context, cfg config, target system, record *recorder) (*load, error) {
+func prepare(ctx context.Context, cfg config, target *appbench.System, record *httpload.Recorder) (*load, error) {
 	fmt.Fprintf(os.Stderr, "sign %d candidates up\n", cfg.candidates)
 	run := strings.ToLower(crypto.Text()[:8]) // a system in another process may know people of an earlier run
 	l := &load{record: record, questions: cfg.questions, candidates: make([]*client.Client, cfg.candidates)}
-	admin := client.New(target.url, client.WithHTTPClient(record.caller(0)))
+	admin := client.New(target.URL, client.WithHTTPClient(record.From(httpload.Address(0))))
 	if _, err := admin.Register(ctx, client.Registration{Email: run + "-admin@bench.invalid", Password: password, Name: "Admin", Role: "admin"}); err != nil {
 		return nil, err
 	}
@@ -59,7 +61,7 @@ func prepare(ctx context.Context, cfg config, target system, record *recorder) (
 
 const password = "Correct Horse 9"
 
-func (l *load) enrol(ctx context.Context, target system, run string) error {
+func (l *load) enrol(ctx context.Context, target *appbench.System, run string) error {
 	failures := make([]error, len(l.candidates))
 	slots := make(chan struct{}, 4)
 	var group sync.WaitGroup
@@ -67,7 +69,7 @@ func (l *load) enrol(ctx context.Context, target system, run string) error {
 		group.Go(func() {
 			slots <- struct{}{}
 			defer func() { <-slots }()
-			c := client.New(target.url, client.WithHTTPClient(l.record.caller(i+1)))
+			c := client.New(target.URL, client.WithHTTPClient(l.record.From(httpload.Address(i+1))))
 			_, failures[i] = c.Register(ctx, client.Registration{Email: fmt.Sprintf("%s-c%d@bench.invalid", run, i), Password: password, Name: fmt.Sprintf("Candidate %d", i)})
 			l.candidates[i] = c
 		})

@@ -33,7 +33,7 @@ func TestLoad(t *testing.T) {
 		if e.P50 <= 0 || e.FloorP50 <= 0 {
 			t.Errorf("%+v is not measured", e)
 		}
-		if e.Refusals > 0 || strings.Contains(e.Endpoint, "/v1/auth/") {
+		if e.Refusals > 0 || strings.Contains(e.Name, "/v1/auth/") {
 			t.Errorf("%+v", e)
 		}
 	}

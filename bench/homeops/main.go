@@ -8,49 +8,32 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"flag"
-	"fmt"
 	"io"
-	"os"
-	"os/signal"
-	"syscall"
+
+	"sortkey.dev/bench/internal/appbench"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	if err := start(ctx, os.Args[1:], os.Stdout); err != nil && !errors.Is(err, flag.ErrHelp) {
-		fmt.Fprintln(os.Stderr, "homeops:", err)
-		os.Exit(1)
-	}
-}
+func main() { appbench.Main("homeops", start) }
 
 // config holds the flags.
 type config struct {
+	appbench.Config
 	messages int
 	days     int
 	seed     uint64
-	data     string
-	jsonFile string
 }
 
 func parseFlags(args []string) (config, error) {
 	var cfg config
-	flags := flag.NewFlagSet("homeops", flag.ContinueOnError)
+	flags := cfg.Flags("homeops")
 	flags.IntVar(&cfg.messages, "messages", 60_000, "`NUMBER` of messages")
 	flags.IntVar(&cfg.days, "days", 365, "`NUMBER` of days in which they are written")
 	flags.Uint64Var(&cfg.seed, "seed", 1, "random `SEED` of what is written, and when")
-	flags.StringVar(&cfg.data, "data", "", "keep the data of the system in a new directory below `DIR` (default: one for temporary files)")
-	flags.StringVar(&cfg.jsonFile, "json", "", "write all results to `FILE`")
-	if err := flags.Parse(args); err != nil {
+	if err := appbench.Parse(flags, args); err != nil {
 		return cfg, err
 	}
-	switch {
-	case flags.NArg() > 0:
-		return cfg, fmt.Errorf("there are no arguments, got %q", flags.Arg(0))
-	case cfg.messages < 1 || cfg.days < 1:
+	if cfg.messages < 1 || cfg.days < 1 {
 		return cfg, errors.New("--messages and --days want a number above 0")
 	}
 	return cfg, nil
@@ -62,25 +45,15 @@ func start(ctx context.Context, args []string, out io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
-	s, err := openSystem(ctx, cfg.data)
+	s, err := openSystem(ctx, cfg.Data)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, s.close()) }()
+	defer func() { err = errors.Join(err, s.store.Close()) }()
 	r := newResults(cfg)
 	if err := newYear(cfg, s, r).replay(ctx); err != nil {
 		return err
 	}
-	r.finish(s.meter)
-	if _, err := io.WriteString(out, r.text()); err != nil {
-		return err
-	}
-	if cfg.jsonFile == "" {
-		return nil
-	}
-	text, err := json.MarshalIndent(r, "", "  ")
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(cfg.jsonFile, append(text, '\n'), 0o644)
+	r.finish(s.store.Meter)
+	return cfg.Write(out, r.text(), r)
 }

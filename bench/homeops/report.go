@@ -8,14 +8,13 @@ import (
 	"time"
 
 	"sortkey.dev/access"
+	"sortkey.dev/bench/internal/appbench"
 	"sortkey.dev/bench/internal/httpload"
 )
 
 // results holds everything that is reported.
 type results struct {
-	Started    time.Time              `json:"started"`
-	Machine    string                 `json:"machine"`
-	LoadBefore string                 `json:"load_average_before"`
+	appbench.Head
 	Days       int                    `json:"days"`
 	Messages   int                    `json:"messages"`
 	Said       int                    `json:"bot_lines"` // in the group
@@ -49,9 +48,8 @@ type month struct {
 
 func newResults(cfg config) *results {
 	return &results{
-		Started: time.Now().UTC(), LoadBefore: httpload.LoadAverage(), Days: cfg.days,
-		Machine: httpload.Machine(),
-		stored:  make([]time.Duration, 0, cfg.messages), understood: make([]time.Duration, 0, cfg.messages), // not part of a heap that grows
+		Head: appbench.NewHead(), Days: cfg.days,
+		stored: make([]time.Duration, 0, cfg.messages), understood: make([]time.Duration, 0, cfg.messages), // not part of a heap that grows
 	}
 }
 
@@ -91,7 +89,7 @@ func quantilesOf(times []time.Duration) quantiles {
 // text returns the results for a terminal.
 func (r *results) text() string {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "\n%d days of a household in homeops, %s, %s, load average %s before\n", r.Days, r.Started.Format(time.RFC3339), r.Machine, r.LoadBefore)
+	fmt.Fprintf(&b, "\n%d days of a household in homeops, %s\n", r.Days, r.Head.Text())
 	fmt.Fprintf(&b, "%d messages in %v, one after the other, in this process, data in a directory, every commit synced; the bot wrote %d lines in the group\n\n", r.Messages, r.Duration.Round(time.Second), r.Said)
 	fmt.Fprintf(&b, "throughput: %.0f messages/s\n", r.Rate)
 	fmt.Fprintf(&b, "stored (the answer of the webhook): p50 %s, p95 %s, p99 %s\n", httpload.Brief(r.Stored.P50), httpload.Brief(r.Stored.P95), httpload.Brief(r.Stored.P99))
@@ -107,8 +105,7 @@ func (r *results) text() string {
 		verdict = "NOT flat"
 	}
 	fmt.Fprintf(&b, "\nheap: %s (bound: %s above the first month)\n", verdict, mega(flat))
-	b.WriteString("\nAccess patterns: units of one call, as the design estimates them and as they were\n\n")
-	_ = r.meter.Text(&b) // writes to memory
+	appbench.Patterns(&b, r.meter)
 	return b.String()
 }
 

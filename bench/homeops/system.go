@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"log/slog"
-	"os"
 	"path/filepath"
 	"sync"
 	"time"
@@ -14,6 +12,7 @@ import (
 	"sortkey.dev/apps/homeops"
 	"sortkey.dev/apps/homeops/replay"
 	"sortkey.dev/apps/homeops/telegram"
+	"sortkey.dev/bench/internal/appbench"
 	"sortkey.dev/engine"
 )
 
@@ -48,51 +47,37 @@ func person(id int64, name string) telegram.User {
 	return telegram.User{ID: id, FirstName: name, LanguageCode: "sv"}
 }
 
-// A system is HomeOps in this process.
+// A system is HomeOps in this process, on a directory.
 type system struct {
 	*replay.System
-	clock     *clock
-	meter     *access.Meter
-	directory string
-	closers   []func() error
+	store *appbench.System
+	clock *clock
 }
 
 // openSystem opens HomeOps on a new directory, with every commit synced, and adds the household to
 // its chat.
-func openSystem(ctx context.Context, below string) (s *system, err error) {
-	s = &system{clock: &clock{now: begins}, meter: new(access.Meter)}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, s.close())
-		}
-	}()
-	if s.directory, err = os.MkdirTemp(below, "homeops-bench-"); err != nil {
-		return s, err
-	}
-	s.closers = append(s.closers, func() error { return os.RemoveAll(s.directory) })
-	database, err := engine.Open(s.directory, &engine.Options{Now: s.clock.Now})
+func openSystem(ctx context.Context, below string) (*system, error) {
+	c := &clock{now: begins}
+	store, err := appbench.Open(below, "homeops", &engine.Options{Now: c.Now})
 	if err != nil {
-		return s, err
+		return nil, err
 	}
-	s.closers = append(s.closers, database.Close)
-	s.System, err = replay.Open(ctx, replay.Options{
-		DynamoDB: database.API(), Now: s.clock.Now, Observer: s.meter, Keep: 200,
-		Log: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})),
-	})
+	store.Meter = new(access.Meter)
+	opened, err := replay.Open(ctx, replay.Options{DynamoDB: store.DB.API(), Now: c.Now, Observer: store.Meter, Keep: 200, Log: appbench.Log()})
 	if err != nil {
-		return s, err
+		return nil, errors.Join(err, store.Close())
 	}
-	s.closers = append(s.closers, s.System.Close)
-	s.Chat.AddGroup(family, "Hemma", telegram.StatusLeft, people...)
+	store.OnClose(opened.Close)
+	opened.Chat.AddGroup(family, "Hemma", telegram.StatusLeft, people...)
 	for _, p := range people {
-		s.Chat.AddPrivate(p)
+		opened.Chat.AddPrivate(p)
 	}
-	return s, nil
+	return &system{opened, store, c}, nil
 }
 
 // size returns the bytes of the data directory.
 func (s *system) size() (bytes int64) {
-	_ = filepath.WalkDir(s.directory, func(_ string, entry fs.DirEntry, err error) error {
+	_ = filepath.WalkDir(s.store.Directory, func(_ string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return nil // a file that the store deleted meanwhile
 		}
@@ -102,13 +87,4 @@ func (s *system) size() (bytes int64) {
 		return nil
 	})
 	return bytes
-}
-
-// close ends everything, the last opened first.
-func (s *system) close() (err error) {
-	for i := len(s.closers) - 1; i >= 0; i-- {
-		err = errors.Join(err, s.closers[i]())
-	}
-	s.closers = nil
-	return err
 }

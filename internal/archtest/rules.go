@@ -307,6 +307,10 @@ var House = Rules{
 		// The console uses the engine's public API.
 		"console": {"engine", "./..."},
 
+		// What the benches share. Arrows point down this list.
+		"bench/internal/appbench": {"access", "apps", "engine", "bench/internal/httpload"},
+		"bench/internal/httpload": {},
+
 		"cmd":                 {"internal/cli"},
 		"internal/archtest":   {},
 		"internal/effort":     {},

@@ -1,7 +1,7 @@
 // Package httpload has what the load benches of systems share: a server that does nothing, beside
-// which a system is measured in the same run, a record of what was measured, the check that the
-// target is on this machine, and figures for reports. It plays no load and knows no system; the
-// benches do.
+// which a system is measured in the same run, a record of what was measured and a transport that
+// fills it, the check that the target is on this machine, and figures for reports. It plays no load
+// and knows no system; the benches do, with the frame of appbench.
 package httpload
 
 import (
