@@ -19,7 +19,8 @@ import (
 const (
 	mostSampled  = 1000
 	segments     = 10
-	mostRequests = 50 // a page of large items holds few of them
+	mostRequests = 50  // a page of large items holds few of them
+	mostRows     = 100 // rows of unique values that are looked up
 	mostListed   = 5
 )
 
@@ -28,6 +29,7 @@ type sample struct {
 	plan     *plan
 	reader   *shape.Reader
 	seen     int
+	rows     int // of unique values that were looked up
 	misfits  int
 	expiring int // items of no entity that expire
 	first    []string
@@ -54,7 +56,9 @@ func (s *sample) read(ctx context.Context, api API) error {
 			return err
 		}
 		for _, item := range out.Items {
-			s.look(item)
+			if err := s.look(ctx, api, item); err != nil {
+				return err
+			}
 		}
 		if len(out.LastEvaluatedKey) > 0 {
 			open = append(open, place{at.segment, out.LastEvaluatedKey})
@@ -63,17 +67,48 @@ func (s *sample) read(ctx context.Context, api API) error {
 	return nil
 }
 
-func (s *sample) look(item access.Item) {
+func (s *sample) look(ctx context.Context, api API, item access.Item) error {
 	s.seen++
 	wrong := s.reader.Check(item)
-	switch {
-	case wrong == nil:
-	case wrong.Entity == "" && s.expires(item):
-		s.expiring++
-	default:
-		if s.misfits++; s.misfits <= mostListed {
-			s.first = append(s.first, "the item with "+s.key(item)+": "+wrong.Error())
+	if wrong == nil {
+		unguarded, err := s.unguarded(ctx, api, item)
+		if err != nil {
+			return err
 		}
+		if unguarded != "" {
+			s.misfit(item, unguarded)
+		}
+		return nil
+	}
+	if wrong.Entity == "" && s.expires(item) {
+		s.expiring++
+		return nil
+	}
+	s.misfit(item, wrong.Error())
+	return nil
+}
+
+// unguarded returns why a unique value of an item is not kept unique: the row for it is missing. Items
+// that are older than a unique rule have none.
+func (s *sample) unguarded(ctx context.Context, api API, item access.Item) (string, error) {
+	for _, row := range s.reader.Rows(item) {
+		if s.rows++; s.rows > mostRows {
+			break
+		}
+		out, err := api.GetItem(ctx, &dynamodb.GetItemInput{TableName: &s.plan.want.Name, Key: row.Key, ConsistentRead: aws.Bool(true)})
+		if err != nil {
+			return "", err
+		}
+		if len(out.Item) == 0 {
+			return "there is no row that keeps its " + row.Unique + " unique", nil
+		}
+	}
+	return "", nil
+}
+
+func (s *sample) misfit(item access.Item, reason string) {
+	if s.misfits++; s.misfits <= mostListed {
+		s.first = append(s.first, "the item with "+s.key(item)+": "+reason)
 	}
 }
 

@@ -29,7 +29,7 @@ func (m *Misfit) Error() string {
 type Reader struct {
 	table    *Table
 	entities []*entityReader // the narrowest key first
-	guards   []*entityReader
+	guards   []*entityReader // in the order of the table's guards
 	structs  map[string]*Struct
 }
 
@@ -75,6 +75,12 @@ func (r *Reader) entity(e Entity) *entityReader {
 // Check returns nil if an item belongs to an entity, decodes, and has the keys that its attributes
 // give, or if it is a row that the design writes beside its items.
 func (r *Reader) Check(item access.Item) *Misfit {
+	_, wrong := r.find(item)
+	return wrong
+}
+
+// find returns the entity of an item, nil for a row that the design writes beside its items.
+func (r *Reader) find(item access.Item) (*entityReader, *Misfit) {
 	kind := ""
 	if r.table.Type != "" {
 		kind = marshal.TextAt(item, r.table.Type)
@@ -87,7 +93,7 @@ func (r *Reader) Check(item access.Item) *Misfit {
 		default:
 			wrong := r.read(e, item)
 			if wrong == nil {
-				return nil
+				return e, nil
 			}
 			if reason == nil {
 				reason = wrong
@@ -96,15 +102,15 @@ func (r *Reader) Check(item access.Item) *Misfit {
 	}
 	switch {
 	case reason == nil && r.isRow(item):
-		return nil
+		return nil, nil
 	case reason != nil:
-		return reason
+		return nil, reason
 	case r.table.Type != "" && kind == "":
-		return &Misfit{Reason: "it has no attribute " + r.table.Type + " that names its entity"}
+		return nil, &Misfit{Reason: "it has no attribute " + r.table.Type + " that names its entity"}
 	case r.table.Type != "":
-		return &Misfit{Reason: "its attribute " + r.table.Type + " names no entity of the design"}
+		return nil, &Misfit{Reason: "its attribute " + r.table.Type + " names no entity of the design"}
 	}
-	return &Misfit{Reason: "its key is of no entity of the design"}
+	return nil, &Misfit{Reason: "its key is of no entity of the design"}
 }
 
 // matches reports whether the primary key of an item can be that of an entity.

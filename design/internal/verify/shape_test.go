@@ -56,6 +56,12 @@ func fits(t *testing.T, l *resolve.Layout, o verify.Options) {
 			if wrong := reader.Check(item); wrong != nil {
 				t.Errorf("seed %d: table %s: %v: %v", o.Seed, table.Name, wrong, item)
 			}
+			for _, row := range reader.Rows(item) {
+				out, err := db.API().GetItem(t.Context(), &dynamodb.GetItemInput{TableName: aws.String(table.Name), Key: row.Key})
+				if err != nil || len(out.Item) == 0 {
+					t.Errorf("seed %d: table %s: no row %v of unique %s: %v, %v", o.Seed, table.Name, row.Key, row.Unique, item, err)
+				}
+			}
 		}
 	}
 }
