@@ -19,27 +19,27 @@ func TestPagesNeedASignIn(t *testing.T) {
 	w := open(t)
 	b := w.browser(t)
 	for _, path := range []string{"/operator", "/operator/", "/operator/live", "/operator/jobs", "/operator/jobs/show?id=x", "/operator/patterns", "/operator/audit", "/operator/operators", "/operator/settings", "/operator/reports", "/operator/reports/7"} {
-		if status := b.get(path); status != http.StatusOK || !strings.HasPrefix(b.path, "/operator/sign-in") {
-			t.Errorf("%s: %d at %s", path, status, b.path)
+		if status := b.get(path); status != http.StatusOK || !strings.HasPrefix(b.Path, "/operator/sign-in") {
+			t.Errorf("%s: %d at %s", path, status, b.Path)
 		}
-		b.hides("System", "Sign out")
+		b.Hides("System", "Sign out")
 	}
-	if status := b.post("/operator/reports/7", "back", "/operator/reports"); status != http.StatusOK || !strings.HasPrefix(b.path, "/operator/sign-in?back=") {
-		t.Errorf("a form without a session: %d at %s", status, b.path)
+	if status := b.post("/operator/reports/7", "back", "/operator/reports"); status != http.StatusOK || !strings.HasPrefix(b.Path, "/operator/sign-in?back=") {
+		t.Errorf("a form without a session: %d at %s", status, b.Path)
 	}
-	b.shows("nothing was changed")
+	b.Says("nothing was changed")
 	if w.reports.Load() != 0 {
 		t.Error("a form was executed without a session")
 	}
 	b.post("/operator/sign-in", "name", staff.First, "secret", firstSecret, "back", "/operator/reports")
-	if b.path != "/operator/reports" {
-		t.Errorf("after the sign-in: %s", b.path)
+	if b.Path != "/operator/reports" {
+		t.Errorf("after the sign-in: %s", b.Path)
 	}
 	b.get("/operator/sign-in?back=https://example.org/")
-	if b.path != "/operator" {
-		t.Errorf("the sign-in of a signed-in operator leads to %s", b.path)
+	if b.Path != "/operator" {
+		t.Errorf("the sign-in of a signed-in operator leads to %s", b.Path)
 	}
-	if got := b.head.Get("Cache-Control"); got != "no-store" {
+	if got := b.Head.Get("Cache-Control"); got != "no-store" {
 		t.Errorf("operators' pages may be cached: %q", got)
 	}
 }
@@ -48,7 +48,7 @@ func TestWrongSecretsAreRefused(t *testing.T) {
 	w := open(t)
 	b := w.browser(t)
 	b.get("/operator/sign-in")
-	b.shows("The first operator is named operator")
+	b.Says("The first operator is named operator")
 	if status := b.post("/operator/sign-in", "name", "", "secret", ""); status != http.StatusUnprocessableEntity {
 		t.Errorf("an empty form: %d", status)
 	}
@@ -56,10 +56,10 @@ func TestWrongSecretsAreRefused(t *testing.T) {
 		if status := b.post("/operator/sign-in", "name", "operator", "secret", "wrong"); status != http.StatusUnprocessableEntity {
 			t.Fatalf("a wrong secret: %d", status)
 		}
-		b.shows("The name or the secret is wrong.")
+		b.Says("The name or the secret is wrong.")
 	}
-	if status := b.post("/operator/sign-in", "name", "operator", "secret", firstSecret); status != http.StatusTooManyRequests || b.head.Get("Retry-After") == "" {
-		t.Errorf("too many: %d, Retry-After %q", status, b.head.Get("Retry-After"))
+	if status := b.post("/operator/sign-in", "name", "operator", "secret", firstSecret); status != http.StatusTooManyRequests || b.Head.Get("Retry-After") == "" {
+		t.Errorf("too many: %d, Retry-After %q", status, b.Head.Get("Retry-After"))
 	}
 	w.Clock.Advance(staff.SignInLimit.Window * 13 / 12)
 	w.operator(t)
@@ -71,7 +71,7 @@ func TestAKnownBrowserIsNotLockedOut(t *testing.T) {
 	w := open(t)
 	known := w.operator(t)
 	known.post("/operator/sign-out")
-	known.shows("You are signed out.")
+	known.Says("You are signed out.")
 	stranger := w.browser(t)
 	stranger.get("/operator/sign-in")
 	for range staff.SignInLimit.Most {
@@ -80,58 +80,58 @@ func TestAKnownBrowserIsNotLockedOut(t *testing.T) {
 	if status := stranger.post("/operator/sign-in", "name", "operator", "secret", "wrong"); status != http.StatusTooManyRequests {
 		t.Fatalf("the stranger: %d", status)
 	}
-	if status := known.post("/operator/sign-in", "name", "Operator", "secret", firstSecret); status != http.StatusOK || known.path != "/operator" {
-		t.Errorf("the known browser: %d at %s", status, known.path)
+	if status := known.post("/operator/sign-in", "name", "Operator", "secret", firstSecret); status != http.StatusOK || known.Path != "/operator" {
+		t.Errorf("the known browser: %d at %s", status, known.Path)
 	}
 }
 
 func TestOperatorsAreAddedRenewedAndDisabled(t *testing.T) {
 	w := open(t)
 	first := w.operator(t)
-	first.shows("Only the first operator exists.")
+	first.Says("Only the first operator exists.")
 	first.see("/operator/operators", "secret from the settings")
 	if status := first.post("/operator/operators", "name", "#"); status != http.StatusUnprocessableEntity {
 		t.Errorf("a bad name: %d", status)
 	}
-	first.shows("letters, digits")
+	first.Says("letters, digits")
 	first.post("/operator/operators", "name", "Ines Öberg")
-	first.shows("Ines Öberg is an operator now")
-	secret := secretForm.FindStringSubmatch(first.page)
+	first.Says("Ines Öberg is an operator now")
+	secret := secretForm.FindStringSubmatch(first.Page)
 	if secret == nil {
 		t.Fatal("the secret is not shown")
 	}
 	ines := w.browser(t)
 	ines.get("/operator/sign-in")
-	ines.hides("The first operator is named")
+	ines.Hides("The first operator is named")
 	ines.post("/operator/sign-in", "name", "ines öberg", "secret", secret[1])
-	ines.shows("Signed in as <strong>Ines Öberg</strong>")
-	ines.hides("Only the first operator exists.")
+	ines.Says("Signed in as <strong>Ines Öberg</strong>")
+	ines.Hides("Only the first operator exists.")
 
 	first.get("/operator/operators")
-	first.hides(secret[1])
+	first.Hides(secret[1])
 	first.post("/operator/operators/ines%20%C3%B6berg", "action", "renew")
-	first.shows("has a new secret")
-	renewed := secretForm.FindStringSubmatch(first.page)[1]
+	first.Says("has a new secret")
+	renewed := secretForm.FindStringSubmatch(first.Page)[1]
 	ines.get("/operator")
-	if !strings.HasPrefix(ines.path, "/operator/sign-in") {
+	if !strings.HasPrefix(ines.Path, "/operator/sign-in") {
 		t.Error("the session with the old secret goes on")
 	}
 	ines.post("/operator/sign-in", "name", "Ines Öberg", "secret", renewed)
 	ines.see("/operator/operators")
 	ines.post("/operator/operators/operator", "action", "disable")
-	ines.shows("signed out everywhere", "Disabled")
+	ines.Says("signed out everywhere", "Disabled")
 	first.get("/operator")
-	if !strings.HasPrefix(first.path, "/operator/sign-in") {
+	if !strings.HasPrefix(first.Path, "/operator/sign-in") {
 		t.Error("the disabled operator is signed in")
 	}
 	ines.post("/operator/operators/ines%20%C3%B6berg", "action", "disable", "back", "/operator/operators")
-	ines.shows("You cannot disable yourself.")
+	ines.Says("You cannot disable yourself.")
 	ines.post("/operator/operators/operator", "action", "enable")
-	ines.shows("The operator can sign in again.")
+	ines.Says("The operator can sign in again.")
 	ines.post("/operator/operators/operator", "action", "renew", "back", "/operator/operators")
-	ines.shows("secret is a setting")
+	ines.Says("secret is a setting")
 	ines.post("/operator/operators/operator", "action", "paint", "back", "/operator/operators")
-	ines.shows("renewed, disabled or enabled")
+	ines.Says("renewed, disabled or enabled")
 	ines.see("/operator/audit?by=operator", "Add operator", "Ines Öberg", "Renew secret of operator")
 	ines.see("/operator/audit?about=operator", "Disable operator", "Enable operator")
 }
@@ -151,22 +151,22 @@ func TestJobsAreReplayedAndDropped(t *testing.T) {
 	b.see("/operator/jobs/show?id=a", `"to": "person-a"`, "Given up")
 	back := []string{"back", "/operator/jobs"}
 	b.post("/operator/jobs", append(back, "replay", "a")...)
-	b.shows("The job is queued again.")
+	b.Says("The job is queued again.")
 	b.see("/operator/jobs/show?id=a", "What operators did with it", "Replay job", "Due")
 	b.see("/operator/jobs?lane=post", "Send a mail", "Due")
-	b.hides(">count<")
+	b.Hides(">count<")
 	b.post("/operator/jobs", append(back, "drop", "b")...)
-	b.shows("The job is dropped.")
+	b.Says("The job is dropped.")
 	b.post("/operator/jobs", append(back, "drop", "b")...)
-	b.shows("There is no such job.")
+	b.Says("There is no such job.")
 	b.post("/operator/jobs", append(back, "action", "replay", "scope", "chosen")...)
-	b.shows("Choose jobs first.")
+	b.Says("Choose jobs first.")
 	b.post("/operator/jobs", append(back, "action", "drop", "scope", "chosen", "job", "c", "job", "b", "job", "d")...)
-	b.shows("2 jobs are dropped.")
+	b.Says("2 jobs are dropped.")
 	b.post("/operator/jobs", append(back, "action", "replay", "scope", "all", "kind", "send")...)
-	b.shows("The job is queued again.")
+	b.Says("The job is queued again.")
 	b.post("/operator/jobs", append(back, "action", "drop", "scope", "all")...)
-	b.shows("The job is dropped.", "No dead jobs")
+	b.Says("The job is dropped.", "No dead jobs")
 	if status := b.get("/operator/jobs?lane=none"); status != http.StatusNotFound {
 		t.Errorf("a lane that is not there: %d", status)
 	}
@@ -182,21 +182,21 @@ func TestATabOfTheSystem(t *testing.T) {
 	w := open(t)
 	w.reports.Store(2)
 	b := w.operator(t)
-	b.shows(`Reports <span class="count">2</span>`, "to decide")
+	b.Says(`Reports <span class="count">2</span>`, "to decide")
 	b.see("/operator/reports", "Reports to decide: 2", "Signed in as <strong>operator</strong>", `href="/operator/reports" aria-current="page"`)
 	b.post("/operator/reports/7", "back", "/operator/reports")
-	b.shows("operator decided report 7", `Reports <span class="count">1</span>`)
+	b.Says("operator decided report 7", `Reports <span class="count">1</span>`)
 	b.post("/operator/reports/8", "back", "/operator/reports")
 	b.post("/operator/reports/9", "back", "/operator/reports")
-	b.shows("It was decided already.")
+	b.Says("It was decided already.")
 	if status := b.get("/operator/reports/9"); status != http.StatusNotFound {
 		t.Errorf("a refusal of a page: %d", status)
 	}
-	b.shows("There is no such report.", "Overview")
+	b.Says("There is no such report.", "Overview")
 	w.broken.Store(true)
 	w.Clock.Advance(hour)
 	b.see("/operator/reports", "Reports to decide")
-	b.hides(`Reports <span class="count">`)
+	b.Hides(`Reports <span class="count">`)
 }
 
 func TestTabsThatCannotBe(t *testing.T) {
@@ -221,22 +221,22 @@ func TestLoopsAreRunNow(t *testing.T) {
 	w := open(t)
 	b := w.operator(t)
 	b.post("/operator/loops", "loop", "sweeper", "back", "/operator")
-	b.shows("The loop sweeper runs now.")
+	b.Says("The loop sweeper runs now.")
 	b.post("/operator/loops", "loop", "other", "back", "/operator")
-	b.shows("There is no such loop")
+	b.Says("There is no such loop")
 	b.see("/operator/audit", "Run loop", "sweeper")
-	b.hides("other")
+	b.Hides("other")
 }
 
 func TestTheAuditTrailByDay(t *testing.T) {
 	w := open(t)
 	b := w.operator(t)
 	b.see("/operator/audit", "Today, 2 Feb 2037", "Sign in", "Day before")
-	b.hides("Day after")
+	b.Hides("Day after")
 	b.see("/operator/audit?day=2037-02-01", "1 Feb 2037", "Nothing is recorded here", "Day after")
 	b.see("/operator/audit?day=2035-02-04", "4 Feb 2035", "kept for 730 days", "Day before")
 	b.see("/operator/audit?day=2035-02-03", "3 Feb 2035", "Day after") // two years ago: what is older is deleted
-	b.hides("Day before")
+	b.Hides("Day before")
 	if status := b.get("/operator/audit?day=yesterday"); status != http.StatusBadRequest {
 		t.Errorf("a day that is none: %d", status)
 	}
@@ -248,7 +248,7 @@ func TestTheAuditTrailByDay(t *testing.T) {
 	}
 	b.see("/operator/audit?about=person-1", "Ban person", "reason: spam")
 	b.see("/operator/audit?by=operator", "Earlier")
-	next := regexp.MustCompile(`href="([^"]*cursor=[^"]*)"`).FindStringSubmatch(b.page)
+	next := regexp.MustCompile(`href="([^"]*cursor=[^"]*)"`).FindStringSubmatch(b.Page)
 	if next == nil {
 		t.Fatal("there is no next page")
 	}

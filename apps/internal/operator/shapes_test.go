@@ -20,8 +20,8 @@ func TestTheSmallestSystem(t *testing.T) {
 		*o = operator.Options{Site: o.Site, Platform: o.Platform, Staff: o.Staff, Trail: o.Trail}
 	})
 	b := w.operator(t)
-	b.shows("Everything is within its bounds.", "The loops do not run in this process.", "Database takes writes")
-	b.hides("What waits", "Last 24 hours", "Jobs", "Traffic")
+	b.Says("Everything is within its bounds.", "The loops do not run in this process.", "Database takes writes")
+	b.Hides("What waits", "Last 24 hours", "Jobs", "Traffic")
 	b.see("/operator/patterns", "Calls are not measured")
 	b.see("/operator/settings", "There are no settings", "Show the token")
 	b.see("/operator/operators")
@@ -31,7 +31,7 @@ func TestTheSmallestSystem(t *testing.T) {
 	}
 	b.get("/operator")
 	b.post("/operator/loops", "loop", "x")
-	b.shows("There is no such loop")
+	b.Says("There is no such loop")
 }
 
 // TestTheBusiestSystem renders every state that parts of the overview can have.
@@ -64,12 +64,12 @@ func TestTheBusiestSystem(t *testing.T) {
 	}
 	w.Clock.Advance(hour)
 	b := w.operator(t)
-	b.shows("1,000+", "Loop broken", "failed 4 times in a row", "failed once in a row", "Late jobs", "Failures", "below 10", "75 %",
+	b.Says("1,000+", "Loop broken", "failed 4 times in a row", "failed once in a row", "Late jobs", "Failures", "below 10", "75 %",
 		"Not yet run", "Resting", "Running", "Failing", "Listening", "Traffic by route", "and 9 routes with less traffic", "Run now: sweeper")
-	if first := strings.Index(b.page, "Loop broken"); first < 0 || first > strings.Index(b.page, "below 10") {
+	if first := strings.Index(b.Page, "Loop broken"); first < 0 || first > strings.Index(b.Page, "below 10") {
 		t.Error("a severe alert is not before the others")
 	}
-	b.hides("Run now: stream\"")
+	b.Hides("Run now: stream\"")
 }
 
 func TestADatabaseThatTakesNoWritesIsShown(t *testing.T) {
@@ -116,13 +116,13 @@ func TestPatternsInEveryShape(t *testing.T) {
 	}
 	observe("GetJob", 1, 1, nil)
 	b.see("/operator/patterns", "GetJob", "not used since the start")
-	b.hides("clearly above the design")
+	b.Hides("clearly above the design")
 	observe("ListDueJobs", 1, 3, nil)
 	observe("QueueJob", 4, 2, nil)
 	observe("Broken", 1, 0, errDisk)
 	b.see("/operator/patterns", "1 clearly above the design", "Where the units go", "3 ×", "0.5 ×")
 	b.see("/operator/patterns?only=over&sort=pattern", "Only those clearly above the design: 1 of 4", "Show all")
-	b.hides("QueueJob</span>")
+	b.Hides("QueueJob</span>")
 	for _, sort := range []string{"pattern", "-pattern", "calls", "units", "-units", "estimate", "ratio", "p50", "p99", "refused", "errors", "nonsense"} {
 		b.see("/operator/patterns?sort="+sort, `aria-sort="`)
 	}

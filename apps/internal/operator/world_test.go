@@ -3,14 +3,8 @@ package operator_test
 import (
 	"context"
 	"errors"
-	"html"
-	"io"
 	"net/http"
-	"net/http/cookiejar"
 	"net/http/httptest"
-	"net/url"
-	"regexp"
-	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/fstest"
@@ -200,25 +194,12 @@ func (w *world) dead(t *testing.T, all ...jobs.Job) {
 	}
 }
 
-var csrfForm = regexp.MustCompile(`name="csrf" value="([^"]+)"`)
-
-// A browser is a client with cookies that follows redirects.
-type browser struct {
-	t    *testing.T
-	base string
-	http *http.Client
-	page string // the body of the last page
-	path string // and its path and query
-	head http.Header
-}
+// A browser is a visitor whose requests return the status.
+type browser struct{ *webtest.Visitor }
 
 func (w *world) browser(t *testing.T) *browser {
 	t.Helper()
-	jar, err := cookiejar.New(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &browser{t: t, base: w.url, http: &http.Client{Jar: jar}}
+	return &browser{webtest.NewVisitor(t, w.url)}
 }
 
 // operator returns a browser in which the first operator is signed in.
@@ -226,74 +207,30 @@ func (w *world) operator(t *testing.T) *browser {
 	t.Helper()
 	b := w.browser(t)
 	b.get("/operator")
-	if status := b.post("/operator/sign-in", "name", staff.First, "secret", firstSecret); status != http.StatusOK || b.path != "/operator" {
-		t.Fatalf("sign in: %d at %s", status, b.path)
+	if status := b.post("/operator/sign-in", "name", staff.First, "secret", firstSecret); status != http.StatusOK || b.Path != "/operator" {
+		t.Fatalf("sign in: %d at %s", status, b.Path)
 	}
 	return b
 }
 
-func (b *browser) do(method, path string, body io.Reader) int {
-	b.t.Helper()
-	r, err := http.NewRequestWithContext(b.t.Context(), method, b.base+path, body)
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	if body != nil {
-		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	}
-	response, err := b.http.Do(r)
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	defer func() { _ = response.Body.Close() }()
-	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	b.page, b.path, b.head = html.UnescapeString(string(text)), response.Request.URL.RequestURI(), response.Header
-	return response.StatusCode
+func (b *browser) get(path string) int {
+	b.T.Helper()
+	b.Do(http.MethodGet, path, "", nil, nil)
+	return b.Code
 }
-
-func (b *browser) get(path string) int { b.t.Helper(); return b.do(http.MethodGet, path, nil) }
 
 // post sends a form with the token of the last page. A name may be given several times.
 func (b *browser) post(path string, pairs ...string) int {
-	b.t.Helper()
-	values := url.Values{}
-	if match := csrfForm.FindStringSubmatch(b.page); match != nil {
-		values.Set("csrf", match[1])
-	}
-	for i := 0; i+1 < len(pairs); i += 2 {
-		values.Add(pairs[i], pairs[i+1])
-	}
-	return b.do(http.MethodPost, path, strings.NewReader(values.Encode()))
-}
-
-func (b *browser) shows(words ...string) {
-	b.t.Helper()
-	for _, text := range words {
-		if !strings.Contains(b.page, text) {
-			b.t.Errorf("the page at %s does not say %q", b.path, text)
-		}
-	}
-}
-
-func (b *browser) hides(words ...string) {
-	b.t.Helper()
-	for _, text := range words {
-		if strings.Contains(b.page, text) {
-			b.t.Errorf("the page at %s says %q", b.path, text)
-		}
-	}
+	b.T.Helper()
+	b.Submit(path, pairs...)
+	return b.Code
 }
 
 // see loads a page that must exist.
 func (b *browser) see(path string, words ...string) {
-	b.t.Helper()
-	if status := b.get(path); status != http.StatusOK {
-		b.t.Fatalf("%s: %d", path, status)
-	}
-	b.shows(words...)
+	b.T.Helper()
+	b.Open(path)
+	b.Says(words...)
 }
 
 const hour = time.Hour

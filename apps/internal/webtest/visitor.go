@@ -21,7 +21,8 @@ type Visitor struct {
 	Page   string // the body of the last page, without HTML's escapes
 	Path   string // and its path and query
 	Code   int
-	Lang   string // the header Accept-Language; none if empty
+	Head   http.Header // of the last response
+	Lang   string      // the header Accept-Language; none if empty
 }
 
 const formKind = "application/x-www-form-urlencoded"
@@ -62,7 +63,8 @@ func (v *Visitor) Do(method, path, kind string, body io.Reader, header http.Head
 	if err != nil {
 		v.T.Fatal(err)
 	}
-	v.Page, v.Path, v.Code = html.UnescapeString(string(text)), response.Request.URL.RequestURI(), response.StatusCode
+	v.Page, v.Path = html.UnescapeString(string(text)), response.Request.URL.RequestURI()
+	v.Code, v.Head = response.StatusCode, response.Header
 }
 
 // Open opens a page and expects the status 200.
