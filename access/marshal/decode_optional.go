@@ -51,6 +51,14 @@ func OptText[T ~string](d *Decoder, name string) *T {
 	return ifPresent(T(s), ok)
 }
 
+// Or returns the value of a pointer, or the default if it is nil.
+func Or[T any](v *T, missing T) T {
+	if v == nil {
+		return missing
+	}
+	return *v
+}
+
 // ifPresent returns a copy, because what was read is not in the item as it is.
 func ifPresent[T any](v T, ok bool) *T {
 	if !ok {

@@ -13,7 +13,7 @@ import (
 // attribute returns why a stored value does not decode as an attribute, "" if it does.
 func (r *Reader) attribute(a *Attribute, v types.AttributeValue) string {
 	if absent(v) {
-		if strings.HasSuffix(a.Type, "?") || strings.HasPrefix(a.Type, "set<") {
+		if strings.HasSuffix(a.Type, "?") || strings.HasPrefix(a.Type, "set<") || a.HasDefault {
 			return "" // DynamoDB has no empty sets
 		}
 		return "is missing"

@@ -83,7 +83,11 @@ func (f *facts) entity(t *Table, e *Entity) {
 
 func (f *facts) attributes(of string, attributes []Attribute) {
 	for _, a := range attributes {
-		f.add(of, of+"."+a.shown(), of+"."+a.Name, a.Type, a.Sealed, a.InKey)
+		says := []any{a.Type, a.Sealed, a.InKey}
+		if a.HasDefault { // another default is another meaning of the items that lack the attribute
+			says = append(says, a.Default)
+		}
+		f.add(of, of+"."+a.shown(), of+"."+a.Name, says...)
 	}
 }
 

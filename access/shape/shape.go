@@ -38,6 +38,9 @@ type Attribute struct {
 	Type   string // in the words of design files: list<Address>?
 	Sealed bool   // encrypted before it is stored
 	InKey  bool   // only the text of the primary key holds it
+
+	HasDefault bool   // items that lack it have the default
+	Default    string // in the words of design files
 }
 
 // A Key is a key attribute that is made from a template.

@@ -8,7 +8,7 @@ import (
 )
 
 // entityRules check entities as a whole.
-var entityRules = []rule{unusedEntity, cannotEncrypt, parameterTypes, numberRange, nameTaken, undecidableWhen}
+var entityRules = []rule{unusedEntity, cannotEncrypt, defaultNotStored, parameterTypes, numberRange, nameTaken, undecidableWhen}
 
 // unusedEntity finds entities that no table stores or no pattern uses (F014). Patterns of
 // phases that are not selected count too: an entity may come before its patterns.

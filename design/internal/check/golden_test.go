@@ -23,7 +23,7 @@ var update = os.Getenv("UPDATE") != ""
 var shapeFamilies = []diag.Family{diag.Keys, diag.Order, diag.Coverage, diag.Limits}
 
 func shapeCodes() []diag.Code {
-	codes := []diag.Code{"F012", "F014", "F015", "F016", "F017", "F018", "F019", "F020"}
+	codes := []diag.Code{"F012", "F014", "F015", "F016", "F017", "F018", "F019", "F020", "F022"}
 	for _, rule := range diag.Rules() {
 		if slices.Contains(shapeFamilies, rule.Family) {
 			codes = append(codes, rule.Code)

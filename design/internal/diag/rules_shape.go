@@ -131,6 +131,12 @@ var shapeRules = []Rule{
 		Fix:   "Correct the path in file, or give the tables of the used design another prefix with tables.",
 	},
 	{
+		Code: "F022", Name: "default-not-stored", Family: Files, Severity: Error,
+		Title: "A default of an attribute whose stored value DynamoDB needs",
+		Why:   "Items that lack the attribute have the default only in programs: DynamoDB would not find them, count them or add to the default.",
+		Fix:   "Read the attribute and decide in the program, or remove the default and make the attribute optional.",
+	},
+	{
 		Code: "K101", Name: "key-type", Family: Keys, Severity: Error,
 		Title: "A key attribute of a type that cannot be a key",
 		Why:   "Keys must be strings, numbers or binary; DynamoDB rejects CreateTable or every write.",

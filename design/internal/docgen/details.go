@@ -259,6 +259,9 @@ func attributesOf(list []*model.Attribute) []attributeDetail {
 		case a.Stored != a.Name:
 			add("stored as " + a.Stored)
 		}
+		if a.Default != nil {
+			add(fmt.Sprintf("%q in items that lack it", *a.Default))
+		}
 		if a.Time != nil {
 			add("made from " + a.Time.Name)
 		}

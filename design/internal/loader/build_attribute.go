@@ -35,8 +35,27 @@ func (b attributeBuilder) attribute(e *entry) *model.Attribute {
 		a.Lifecycle = b.lifecycle(a, block)
 		b.maximum(a, block.get("max"))
 		b.inKey(a, block)
+		b.defaultValue(a, block.get("default"))
 	}
 	return a
+}
+
+// defaultValue reads the value of items that lack an attribute.
+func (b attributeBuilder) defaultValue(a *model.Attribute, n *node) {
+	switch {
+	case n == nil:
+	case a.Type.Optional:
+		b.fail("F006", n.place, "%s is optional and has a default: remove ? if older items mean the default, or remove default if an item may have none", a.Name)
+	case a.InKey:
+		b.fail("F006", n.place, "%s exists only in the key, which is never missing: remove default", a.Name)
+	case a.Lifecycle != nil:
+		b.fail("F006", n.place, "%s has a lifecycle, and DynamoDB compares the state that is stored: give older items the state, and remove default", a.Name)
+	default:
+		text, err := model.ParseDefault(a, n.text)
+		if b.syntax(n, err, nil) {
+			a.Default = &text
+		}
+	}
 }
 
 // inKey reads whether an attribute exists only in the key.

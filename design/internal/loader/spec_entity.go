@@ -37,6 +37,9 @@ var attributeSpec = &blockSpec{
 		{name: "name", value: one(storedName), example: "c", doc: "Its name in DynamoDB, if different."},
 		{name: "in", value: one(choice("attributePlace", "key")), example: "key",
 			doc: "`key`: the attribute exists only in the text of the primary key and is not stored beside it. It is read back from the key; filters and conditions cannot name it."},
+		{name: "default", value: one(freeText), example: "OPEN",
+			doc: "The value of stored items that lack the attribute, such as items that are older than it: a text, number, instant, truth value or value of an enum. Reads return it. Creates store it where the field of the Go struct has no value: " +
+				"an empty enum, date, week, geohash or id, or the zero time; the empty string, 0 and false are values, and are stored. Only programs see a default: DynamoDB cannot compare, filter, index, count or add to it (F022)."},
 		{name: "size", value: one(bytesText), example: "2KB", doc: "Average size of the value."},
 		{name: "max", value: one(wholeNumber), example: "50", doc: "Of a list, set or map: the maximum number of elements. A write that would exceed it fails."},
 		{name: "doc", value: one(freeText), example: "When the bid was placed.", doc: "What it is."},

@@ -93,8 +93,12 @@ type Attribute struct {
 	Time      *Attribute // for a ulid or uuidv7: the timestamp it was made from
 	Size      int64      // average bytes of the value, if stated
 	Max       int64      // of a list, set or map: the maximum number of elements; 0: none
+	Default   *string    // the value of items that lack it, as a constant, or nil
 	Lifecycle *Lifecycle // for an enum, or nil
 }
+
+// MayBeMissing reports whether stored items may lack the attribute.
+func (a *Attribute) MayBeMissing() bool { return a.Type.Optional || a.Default != nil }
 
 // A Lifecycle holds the allowed transitions of an enum.
 type Lifecycle struct {

@@ -78,6 +78,9 @@ func attributes(e *model.Entity, all []*model.Attribute) []shape.Attribute {
 		if a.Name != of[i].Name {
 			of[i].As = a.Name
 		}
+		if a.Default != nil {
+			of[i].HasDefault, of[i].Default = true, *a.Default
+		}
 	}
 	return of
 }

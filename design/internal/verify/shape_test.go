@@ -24,7 +24,7 @@ func TestItemsFitTheirShape(t *testing.T) {
 			fits(t, layoutOf(t, filepath.Join("../../../apps", name, name+".design.yaml")), verify.Options{Seed: 1, Runs: 4})
 		})
 	}
-	for name, text := range map[string]string{"keys": keyDesign, "sets": setDesign} {
+	for name, text := range map[string]string{"keys": keyDesign, "sets": setDesign, "defaults": defaultDesign} {
 		t.Run(name, func(t *testing.T) {
 			fits(t, layoutFrom(t, []loader.Source{{Name: "test.design.yaml", Text: []byte(text)}}), verify.Options{Seed: 1, Runs: 10})
 		})

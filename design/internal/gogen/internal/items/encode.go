@@ -48,7 +48,7 @@ func (i *Items) encoding(item *model.Item) []syntax.Decl {
 func (i *Items) itemBody(item *model.Item, receiver string) []syntax.Stmt {
 	e := item.Entity
 	field := i.fieldsOf(receiver)
-	body := naturalChecks(item, field)
+	body := slices.Concat(i.defaults(e.Attributes, receiver), naturalChecks(item, field))
 	slots := len(item.Computed) + len(e.Beside())
 	body = append(body, i.computedKeys(item, field)...)
 	if item.Table.Type != "" {

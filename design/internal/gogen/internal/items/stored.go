@@ -11,14 +11,14 @@ import (
 	"sortkey.dev/design/internal/model"
 )
 
-// Times are stored in milliseconds, or in seconds. The method stored returns an entity with
-// its times as they are stored.
+// Times are stored in milliseconds, or in seconds, and some attributes have a default. The method
+// stored returns an entity with its times as they are stored, and with its defaults.
 
 // storedForms builds the methods of entities and structs that hold times.
 func (i *Items) storedForms() []syntax.Decl {
 	var all []syntax.Decl
 	for _, item := range i.Stored() {
-		if e := item.Entity; hasTimes(e.Attributes, nil) {
+		if e := item.Entity; hasStoredForm(e) {
 			all = append(all, i.storedForm(i.Names.Entities[e], e.Attributes))
 		}
 	}
@@ -32,7 +32,13 @@ func (i *Items) storedForms() []syntax.Decl {
 
 func (i *Items) storedForm(name string, attributes []*model.Attribute) syntax.Decl {
 	receiver := naming.Receiver(name)
-	var body []syntax.Stmt
+	body, as := i.defaults(attributes, receiver), "its times as they are stored"
+	switch {
+	case len(body) > 0 && hasTimes(attributes, nil):
+		as = "its defaults, and its times as they are stored"
+	case len(body) > 0:
+		as = "its defaults"
+	}
 	for _, a := range attributes {
 		if !holdsTimes(a.Type, nil) {
 			continue
@@ -45,7 +51,7 @@ func (i *Items) storedForm(name string, attributes []*model.Attribute) syntax.De
 		body = append(body, syntax.Set(field, library.Call("OptStored", field, i.storedFunc(a))))
 	}
 	return &syntax.FuncDecl{
-		Doc: syntax.Doc{fmt.Sprintf("stored returns the %s with its times as they are stored.", name)}, Receiver: &syntax.Param{Name: receiver, Type: syntax.Name(name)},
+		Doc: syntax.Doc{fmt.Sprintf("stored returns the %s with %s.", name, as)}, Receiver: &syntax.Param{Name: receiver, Type: syntax.Name(name)},
 		Name: "stored", Results: []syntax.Param{{Type: syntax.Name(name)}}, Body: append(body, syntax.Returns(syntax.Name(receiver))),
 	}
 }
@@ -89,12 +95,33 @@ func (i *Items) storedFunc(a *model.Attribute) syntax.Expr {
 	return syntax.Dot(i.Values.ValueType(a), "stored")
 }
 
-// AsStored returns an entity with its times as they are stored.
+// AsStored returns an entity with its times and defaults as they are stored.
 func (i *Items) AsStored(e *model.Entity, x syntax.Expr) syntax.Expr {
-	if i.Layout.Home(e) != nil && hasTimes(e.Attributes, nil) {
+	if i.Layout.Home(e) != nil && hasStoredForm(e) {
 		return syntax.Method(x, "stored")
 	}
 	return x
+}
+
+// hasStoredForm reports whether an entity has a method stored.
+func hasStoredForm(e *model.Entity) bool {
+	return hasTimes(e.Attributes, nil) || slices.ContainsFunc(e.Attributes, filled)
+}
+
+// filled reports whether the zero value of an attribute stands for its default.
+func filled(a *model.Attribute) bool { return a.Default != nil && values.ZeroIsNone(a.Type) }
+
+// defaults sets the fields that have no value to their defaults. The receiver is a copy.
+func (i *Items) defaults(attributes []*model.Attribute, receiver string) []syntax.Stmt {
+	var all []syntax.Stmt
+	for _, a := range attributes {
+		if !filled(a) {
+			continue
+		}
+		field := syntax.Dot(syntax.Name(receiver), i.Names.Fields[a])
+		all = append(all, syntax.When(values.IsNone(a.Type, field), syntax.Set(field, i.Values.Default(a)))...)
+	}
+	return all
 }
 
 // hasTimes reports whether one of the attributes is or holds a time.

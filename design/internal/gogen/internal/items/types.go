@@ -2,11 +2,13 @@ package items
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"sortkey.dev/design/internal/gogen/internal/library"
 	"sortkey.dev/design/internal/gogen/internal/naming"
 	"sortkey.dev/design/internal/gogen/internal/syntax"
+	"sortkey.dev/design/internal/gogen/internal/values"
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/resolve"
 )
@@ -149,6 +151,9 @@ func (i *Items) attributeNotes(e *model.Entity, a *model.Attribute) []string {
 	if a.Time != nil {
 		add("Made at %s.", a.Time.Name)
 	}
+	if a.Default != nil {
+		notes = append(notes, defaultNote(a))
+	}
 	if a.Lifecycle != nil {
 		add("Begins as %s. %s", a.Lifecycle.Start, transitions(a))
 	}
@@ -162,6 +167,18 @@ func (i *Items) attributeNotes(e *model.Entity, a *model.Attribute) []string {
 		add("Stored as %s.", a.Stored)
 	}
 	return notes
+}
+
+// defaultNote says what items that lack an attribute have, and what is stored for the zero value.
+func defaultNote(a *model.Attribute) string {
+	text := *a.Default
+	if a.Type.Base == model.String {
+		text = strconv.Quote(text)
+	}
+	if values.ZeroIsNone(a.Type) {
+		return fmt.Sprintf("Items that lack it have %s, and the zero value is stored as %[1]s.", text)
+	}
+	return fmt.Sprintf("Items that lack it have %s. The zero value is a value, and is stored.", text)
 }
 
 // transitions returns the steps of a lifecycle, in the order of the enum.

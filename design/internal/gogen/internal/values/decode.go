@@ -44,17 +44,33 @@ func decodedBy(name string, enum, stored string, more ...syntax.Expr) syntax.Exp
 
 // Read returns the value of an attribute that is stored under a name.
 func (v *Values) Read(a *model.Attribute, stored string) syntax.Expr {
-	t := a.Type
-	if !IsPointer(t) {
-		return v.readValue(a, t, stored)
+	switch {
+	case a.Default != nil:
+		return library.Call("Or", v.readPointer(a, stored), v.Default(a))
+	case IsPointer(a.Type):
+		return v.readPointer(a, stored)
 	}
-	switch t.Base {
+	return v.readValue(a, a.Type, stored)
+}
+
+// Default returns the value of items that lack an attribute.
+func (v *Values) Default(a *model.Attribute) syntax.Expr {
+	x := v.Constant(a, *a.Default)
+	if a.Type.Base == model.Unixtime {
+		return syntax.Method(x, "UTC")
+	}
+	return x
+}
+
+// readPointer returns a pointer to the value of an attribute, nil if the item lacks it.
+func (v *Values) readPointer(a *model.Attribute, stored string) syntax.Expr {
+	switch a.Type.Base {
 	case model.Enum:
 		return decodedBy("OptText", v.names.Enums[a], stored)
 	case model.StructOf:
-		return decodedBy("DecodeOpt", "", stored, syntax.Name(v.names.Readers[t.Struct]))
+		return decodedBy("DecodeOpt", "", stored, syntax.Name(v.names.Readers[a.Type.Struct]))
 	}
-	return decoded("Opt"+decoderMethods[t.Base], stored)
+	return decoded("Opt"+decoderMethods[a.Type.Base], stored)
 }
 
 // Need returns the statement that refuses an item without the attributes that are nil in Go if they

@@ -98,6 +98,25 @@ func absent(t model.Type, x syntax.Expr) syntax.Expr {
 	return nil
 }
 
+// ZeroIsNone reports whether the zero value of the Go type is no value of the type, so that it
+// can stand for the default. The empty string, 0 and false are values.
+func ZeroIsNone(t model.Type) bool {
+	switch t.Base {
+	case model.Enum, model.Timestamp, model.Unixtime, model.Date, model.Week,
+		model.UUID, model.UUIDv7, model.ULID, model.Geohash:
+		return true
+	}
+	return false
+}
+
+// IsNone returns the condition that a value is the zero value of such a type.
+func IsNone(t model.Type, x syntax.Expr) syntax.Expr {
+	if t.Base == model.Timestamp || t.Base == model.Unixtime {
+		return syntax.Method(x, "IsZero")
+	}
+	return syntax.Compare(x, "==", syntax.Str(""))
+}
+
 // Held returns the value of an attribute that is there, given the field that holds it.
 func Held(t model.Type, field syntax.Expr) syntax.Expr {
 	if IsPointer(t) {

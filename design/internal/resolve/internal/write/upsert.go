@@ -165,7 +165,7 @@ func notGiven(d *Draft) []plan.Problem {
 	step, e := d.Step, d.Item.Entity
 	for _, a := range e.Attributes {
 		given := action.Assigned(step, a) != nil || action.Initial(step, a) != nil || action.Addition(step, a) != nil || action.Edits(step, a)
-		if given || a.Type.Optional || a.Type.Base == model.SetOf || a == e.Version || slices.Contains(d.Primary, a) {
+		if given || a.MayBeMissing() || a.Type.Base == model.SetOf || a == e.Version || slices.Contains(d.Primary, a) {
 			continue
 		}
 		value := "$"

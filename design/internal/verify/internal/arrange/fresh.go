@@ -50,6 +50,9 @@ func (s *arrangement) like(e *model.Entity) sample.Values {
 				values[a] = v
 			}
 		}
+		if _, ok := values[a]; !ok && a.Default != nil { // what is new has the default; older items lack it
+			values[a] = state.Constant(a, *a.Default)
+		}
 	}
 	return values
 }

@@ -251,6 +251,9 @@ func (ar *Arranger) others(s slot, have sample.Value) []sample.Value {
 	switch s.typ.Base {
 	case model.String, model.UUID, model.UUIDv7, model.ULID, model.Geohash:
 		all := []sample.Value{{Kind: sample.Text}, another}
+		if s.attribute.Default != nil && s.typ.Base != model.String {
+			all = all[1:] // generated code stores the default for an empty id
+		}
 		for _, d := range ar.delimiters() {
 			all = append(all, sample.Value{Kind: sample.Text, Text: "a" + d.String() + "b"})
 		}
