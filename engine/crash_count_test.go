@@ -147,12 +147,16 @@ func differ(got, want string) string {
 	return got + ", want " + want
 }
 
-// notedCounts returns the counts that are saved to be shown after a crash.
+// notedCounts returns the counts that are saved to be shown after a crash. It returns when they are durable: the
+// catalog writes them under the latch of its first key.
 func notedCounts(t *testing.T, db *DB) (noted string) {
 	t.Helper()
-	_, err := db.store.Get(t.Context(), kv.Durable, rowformat.CatalogKey("noted-counts"), func(value []byte) error {
-		noted = string(value)
-		return nil
+	err := db.store.Update(t.Context(), [][]byte{rowformat.CatalogKey("")}, func(tx kv.Txn) error {
+		_, err := tx.Get(rowformat.CatalogKey("noted-counts"), func(value []byte) error {
+			noted = string(value)
+			return nil
+		})
+		return err
 	})
 	if err != nil {
 		t.Fatal(err)
