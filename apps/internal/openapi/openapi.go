@@ -74,17 +74,6 @@ func HandleRaw[C, In, Out any](o operation.Operation[In, Out], who Caller[C], do
 	}
 }
 
-// On declares an operation with JSON in and out, and its handler.
-func On[C, In, Out any](who Caller[C], method, path, summary string, status int, do func(ctx context.Context, caller C, in In) (Out, error)) Operation {
-	return Handle(operation.Operation[In, Out]{Method: method, Path: path, Summary: summary, Status: status}, who, do)
-}
-
-// Describe returns an operation with a description.
-func (o Operation) Describe(text string) Operation {
-	o.Description = text
-	return o
-}
-
 // Routes returns the routes of operations.
 func Routes(operations []Operation) []jsonapi.Route {
 	routes := make([]jsonapi.Route, len(operations))
