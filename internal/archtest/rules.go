@@ -90,6 +90,7 @@ var House = Rules{
 		"design/internal/iacgen":    designRooms("exact", "model", "resolve", "cost", "iamgen", "shape"),
 		"design/internal/iamgen":    designRooms("model", "resolve"),
 		"design/internal/tabledef":  append(designRooms("exact", "model", "resolve", "cost", "shape"), "access/provision"),
+		"design/internal/change":    designRooms("diag", "model"),
 		"design/internal/shape":     append(designRooms("model"), "access/shape"),
 		"design/internal/docgen":    designRooms("diag", "exact", "figures", "model", "resolve", "cost", "compare", "sample"),
 		"design/internal/check":     designRooms("diag", "exact", "figures", "model", "resolve", "cost", "claim", "yaml"),

@@ -12,6 +12,7 @@ func build(root *node, ends map[string]int, files *usedFiles, found *findings) *
 		d.Name, d.Place = n.text, n.place
 	}
 	d.Doc, d.Region = root.get("doc").str(), root.get("region").str()
+	d.Control, d.WritesIn = root.get("control").str(), root.get("writes_in").str()
 	d.Structs = structBuilder{r}.all(root.get("types"))
 	d.Entities = entityBuilder{r}.all(root.get("entities"))
 	d.Projections = projectionBuilder{r}.all(root.get("projections"))

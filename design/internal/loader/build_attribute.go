@@ -34,6 +34,7 @@ func (b attributeBuilder) attribute(e *entry) *model.Attribute {
 	if b.syntax(typeNode, err, nil) {
 		a.Lifecycle = b.lifecycle(a, block)
 		b.maximum(a, block.get("max"))
+		b.earlier(a, block.get("was"))
 		b.inKey(a, block)
 		b.defaultValue(a, block.get("default"))
 	}

@@ -3,6 +3,7 @@ package loader
 import (
 	"slices"
 
+	"sortkey.dev/design/internal/diag"
 	"sortkey.dev/design/internal/model"
 )
 
@@ -43,6 +44,7 @@ func (b entityBuilder) all(n *node) []*model.Entity {
 			entity.Accepts = b.acceptsOf(blocks[entity])
 		})
 	}
+	onlyOnce(b.reader, entities, func(e *model.Entity) (string, string, diag.Place) { return e.Name, e.Was, e.WasPlace })
 	return entities
 }
 
@@ -57,6 +59,7 @@ func (b entityBuilder) attributes(entity *model.Entity, block *node) {
 		}
 	}
 	b.storedNames(entity)
+	onlyOnce(b.reader, entity.Attributes, func(a *model.Attribute) (string, string, diag.Place) { return a.Name, a.Was, a.WasPlace })
 	for _, e := range declared.fit() {
 		if a := entity.Attribute(e.key.text); a != nil && e.value.kind == mapping {
 			b.madeFrom(entity, a, e.value.get("time"))
@@ -134,6 +137,8 @@ func (b entityBuilder) facts(entity *model.Entity, block *node) {
 	if n := block.get("label"); n != nil {
 		entity.Label, entity.LabelPlace = n.text, n.place
 	}
+	entity.Was, entity.WasPlace = b.was(entity.Name, block.get("was"))
+	b.from(entity, block.get("from"))
 	entity.Doc, entity.Tags = block.get("doc").str(), texts(block.get("tags"))
 	entity.IDPlace = block.get("id").place
 	b.whole(func() { entity.Version = b.version(entity, block.get("version")) })

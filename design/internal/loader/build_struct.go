@@ -48,6 +48,7 @@ func (b structBuilder) fields(s *model.Struct, block *node) {
 			s.Attributes = append(s.Attributes, a)
 		}
 	}
+	onlyOnce(b.reader, s.Attributes, func(a *model.Attribute) (string, string, diag.Place) { return a.Name, a.Was, a.WasPlace })
 }
 
 // cycles reports struct types that contain themselves, and removes the fields that close the

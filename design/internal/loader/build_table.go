@@ -63,11 +63,13 @@ func (b layoutBuilder) tables(n *node) []*model.Table {
 		})
 		all = append(all, t)
 	}
+	onlyOnce(b.reader, all, func(t *model.Table) (string, string, diag.Place) { return t.Name, t.Was, t.WasPlace })
 	return all
 }
 
 func (b layoutBuilder) settings(t *model.Table, block *node) {
 	t.Doc = block.get("doc").str()
+	t.Was, t.WasPlace = b.was(t.Name, block.get("was"))
 	t.PK = keyName(block.get("pk"))
 	t.SK = keyName(block.get("sk"))
 	t.Type = block.get("type").str()
@@ -140,11 +142,13 @@ func (b layoutBuilder) indexes(t *model.Table, n *node) {
 			t.Indexes = append(t.Indexes, x)
 		}
 	}
+	onlyOnce(b.reader, t.Indexes, func(x *model.Index) (string, string, diag.Place) { return x.Name, x.Was, x.WasPlace })
 }
 
 func (b layoutBuilder) index(x *model.Index, e *entry) {
 	block := e.value
 	x.Doc, x.Tags = block.get("doc").str(), texts(block.get("tags"))
+	x.Was, x.WasPlace = b.was(x.Name, block.get("was"))
 	x.Local = isTrue(block.get("local"))
 	x.PK, x.SK = b.keyNames(block.get("pk")), b.keyNames(block.get("sk"))
 	x.RCU, x.WCU = number(block.get("rcu")), number(block.get("wcu"))

@@ -9,6 +9,7 @@ var tableSpec = &blockSpec{
 	name: "table", an: "a table", doc: "One DynamoDB table.",
 	keys: []*keySpec{
 		{name: "doc", value: one(freeText), example: "Everything the planner reads together.", doc: "What it is for."},
+		{name: "was", value: one(tableName), example: "shop-v1", doc: "Name of the table that it replaces, in the version before, for `sortkey diff`."},
 		{name: "tags", value: mapOf(freeText, one(freeText)), example: "{ team: exams }", doc: "Tags of the table in AWS."},
 		{name: "pk", required: true, value: one(storedName), example: "PK", doc: "Partition key attribute. An entity that has an attribute of that name needs no template."},
 		{name: "sk", value: one(storedName), example: "SK", doc: "Sort key attribute."},
@@ -60,6 +61,7 @@ var indexSpec = &blockSpec{
 	name: "index", an: "an index", doc: "A secondary index. An entity without a value for its keys is not in it.",
 	keys: []*keySpec{
 		{name: "doc", value: one(freeText), example: "Open promises by deadline.", doc: "What it is for."},
+		{name: "was", value: one(tableName), example: "by_owner", doc: "Name of the index that it replaces, in the version before, for `sortkey diff`."},
 		{name: "tags", value: tagList, example: "[phase2]", doc: "Labels to check a part of the design by, such as phases."},
 		{name: "local", value: one(yesNo), example: "true", doc: "A local index: it has the partition key of its table and must be created with it."},
 		{name: "pk", value: oneOrList(one(storedName)), example: "GSI1PK", doc: "Partition key: one attribute, or up to four. Required unless local."},

@@ -15,6 +15,8 @@ type Design struct {
 	Name     string
 	Doc      string
 	Region   string
+	Control  string // the table that holds the state of migrations, or "" for one of its own tables
+	WritesIn string // the only region that writes, of global tables, or ""
 	Place    diag.Place
 	Structs  []*Struct
 	Entities []*Entity

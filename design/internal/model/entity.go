@@ -13,6 +13,9 @@ type Entity struct {
 	Use        string // the used design it is from, or "" for the design itself
 	Label      string // what the type attribute of a table holds, or "" for the name
 	LabelPlace diag.Place
+	Was        string // its name in the version before, or "" if it had this one
+	WasPlace   diag.Place
+	From       []*From // entities of the version before whose attributes it has
 	Doc        string
 	Place      diag.Place // of its name
 	Tags       []string
@@ -81,9 +84,20 @@ func tagged(have, asked []string) bool {
 		slices.ContainsFunc(have, func(tag string) bool { return slices.Contains(asked, tag) })
 }
 
+// A From says which attributes an entity has from an entity of the version before, that it was
+// split off from or that was merged into it.
+type From struct {
+	Entity     string            // its name in that version
+	Attributes map[string]string // by the name here: the name there
+	Place      diag.Place
+}
+
 // An Attribute is one attribute of an entity.
 type Attribute struct {
 	Name      string
+	Was       string            // its name in the version before, or "" if it had this one
+	WasValues map[string]string // of an enum: values that had another name in the version before, by the name here
+	WasPlace  diag.Place
 	Stored    string // its name in DynamoDB, "" if it exists only in the key
 	InKey     bool   // it exists only in the key: the text of the primary key holds its value
 	Doc       string

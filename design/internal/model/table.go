@@ -10,6 +10,8 @@ import (
 // A Table is one DynamoDB table.
 type Table struct {
 	Name       string
+	Was        string // its name in the version before, or "" if it had this one
+	WasPlace   diag.Place
 	Doc        string
 	Place      diag.Place // of its name
 	PK         KeyName
@@ -75,6 +77,8 @@ const (
 // An Index is a secondary index. A local one has its table's partition key.
 type Index struct {
 	Name     string
+	Was      string // its name in the version before, or "" if it had this one
+	WasPlace diag.Place
 	Doc      string
 	Place    diag.Place // of its name
 	Table    *Table
