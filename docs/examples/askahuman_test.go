@@ -21,7 +21,7 @@ func askPeople(ctx context.Context, url string) (client.Question, error) {
 		Prompt:       "Which headline would you click?",
 		Type:         client.MultipleChoice,
 		Options:      []string{"Ten tips", "What we learned"},
-		MinResponses: 3,
+		MinResponses: new(3),
 	}, client.AwaitOptions{Timeout: 10 * time.Minute})
 	return question, err
 }

@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"log/slog"
 	"maps"
@@ -11,8 +10,10 @@ import (
 	"time"
 
 	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/contract"
 	"sortkey.dev/apps/askahuman/questions"
 	"sortkey.dev/apps/internal/jsonapi"
+	"sortkey.dev/apps/internal/openapi"
 	"sortkey.dev/apps/internal/refusal"
 )
 
@@ -27,11 +28,11 @@ type submissions struct {
 	questions *questions.Service
 }
 
-func (h *submissions) routes() []jsonapi.Route {
-	return []jsonapi.Route{
-		{Pattern: "POST /agent/questions", Handler: h.submit},
-		{Pattern: "POST /agent/questions:batch", Handler: h.submitBatch},
-		{Pattern: "POST /agent/key", Handler: h.protect},
+func (h *submissions) operations() []openapi.Operation {
+	return []openapi.Operation{
+		openapi.HandleRaw(contract.SubmitQuestion, h.asking, h.submit),
+		openapi.HandleRaw(contract.SubmitQuestions, h.batching, h.submitBatch),
+		openapi.HandleRaw(contract.ProtectAgent, h.callers.polling, h.protect),
 	}
 }
 
@@ -70,65 +71,36 @@ func inHeader(err error) error {
 	return refusal.OfField(field, "%s", refused.Message)
 }
 
-// askBody is the request body of a question.
-type askBody struct {
-	Prompt         string   `json:"prompt"`
-	Context        string   `json:"context"`
-	Type           string   `json:"type"`
-	Options        []string `json:"options"`
-	Audience       []string `json:"audience"`
-	MinResponses   *int     `json:"min_responses"`
-	TimeoutSeconds *int     `json:"timeout_seconds"`
-	Language       string   `json:"language"`
-	IdempotencyKey string   `json:"idempotency_key"`
-	CallbackURL    string   `json:"callback_url"`
-}
-
-func (b askBody) ask(agentID string) questions.Ask {
+func askOf(agentID string, b contract.Ask) questions.Ask {
 	ask := questions.Ask{
-		AgentID: agentID, Prompt: b.Prompt, Context: b.Context, Type: b.Type, Options: b.Options, Audience: b.Audience,
+		AgentID: agentID, Prompt: b.Prompt, Context: b.Context, Type: string(b.Type), Options: b.Options, Audience: b.Audience,
 		Required: b.MinResponses, Language: b.Language, IdempotencyKey: b.IdempotencyKey, CallbackURL: b.CallbackURL,
 	}
 	if b.TimeoutSeconds != nil {
-		timeout := times(*b.TimeoutSeconds, time.Second)
-		ask.Timeout = &timeout
+		ask.Timeout = new(times(*b.TimeoutSeconds, time.Second))
 	}
 	return ask
 }
 
-// submittedView is the response to a submitted question.
-type submittedView struct {
-	QuestionID     string           `json:"question_id"`
-	Status         questions.Status `json:"status"`
-	PollURL        string           `json:"poll_url"`
-	AnswerURL      string           `json:"answer_url"`
-	ResultURL      string           `json:"result_url"`
-	CreatedAt      time.Time        `json:"created_at"`
-	ExpiresAt      time.Time        `json:"expires_at"`
-	CallbackSecret string           `json:"callback_secret,omitempty"`
-}
-
 func pollURL(id string) string { return "/agent/questions/" + id }
 
-func (h *submissions) submit(w http.ResponseWriter, r *http.Request) error {
+// asking authenticates an agent that asks, and counts the question.
+func (h *submissions) asking(w http.ResponseWriter, r *http.Request) (string, error) {
 	agent, err := h.callers.agent(w, r)
 	if err != nil {
-		return err
+		return "", err
 	}
-	if err := h.mayAsk(w, r, agent); err != nil {
-		return err
-	}
-	var body askBody
-	if err := jsonapi.Read(r, &body); err != nil {
-		return err
-	}
-	if key := r.Header.Get(headerKey); key != "" {
-		if body.IdempotencyKey != "" && body.IdempotencyKey != key {
+	return agent, h.mayAsk(w, r, agent)
+}
+
+func (h *submissions) submit(w http.ResponseWriter, r *http.Request, agent string, in contract.Submission) error {
+	if in.Key != "" {
+		if in.Body.IdempotencyKey != "" && in.Body.IdempotencyKey != in.Key {
 			return invalid("idempotency_key", "conflict", "The header X-Idempotency-Key and the body have different idempotency keys.")
 		}
-		body.IdempotencyKey = key
+		in.Body.IdempotencyKey = in.Key
 	}
-	status, view, err := h.ask(r, agent, body)
+	status, view, err := h.ask(r, agent, in.Body)
 	if err != nil {
 		return err
 	}
@@ -146,10 +118,10 @@ func (h *submissions) mayAsk(w http.ResponseWriter, r *http.Request, agent strin
 }
 
 // ask submits a question and returns the status of the response.
-func (h *submissions) ask(r *http.Request, agent string, body askBody) (int, submittedView, error) {
-	submitted, err := h.questions.Submit(r.Context(), body.ask(agent))
+func (h *submissions) ask(r *http.Request, agent string, body contract.Ask) (int, contract.Submitted, error) {
+	submitted, err := h.questions.Submit(r.Context(), askOf(agent, body))
 	if err != nil {
-		return 0, submittedView{}, err
+		return 0, contract.Submitted{}, err
 	}
 	status := http.StatusOK
 	if !submitted.Repeated {
@@ -157,52 +129,41 @@ func (h *submissions) ask(r *http.Request, agent string, body askBody) (int, sub
 		h.callers.changed(submitted.Question.QuestionID)
 	}
 	q := submitted.Question
-	return status, submittedView{
-		QuestionID: q.QuestionID, Status: q.Status, PollURL: pollURL(q.QuestionID),
+	return status, contract.Submitted{
+		QuestionID: q.QuestionID, Status: contract.Status(q.Status), PollURL: pollURL(q.QuestionID),
 		AnswerURL: h.publicURL + "/q/" + q.QuestionID, ResultURL: h.publicURL + "/developers/questions/" + q.QuestionID,
 		CreatedAt: q.CreatedAt.UTC(), ExpiresAt: q.ExpiresAt.UTC(), CallbackSecret: submitted.CallbackSecret,
 	}, nil
 }
 
-// batchEntry is the result of one question of a batch.
-type batchEntry struct {
-	Status   int            `json:"status"` // as if it had been sent alone
-	Question *submittedView `json:"question,omitempty"`
-	Error    *jsonapi.Error `json:"error,omitempty"`
+// batching authenticates an agent that sends a batch.
+func (h *submissions) batching(w http.ResponseWriter, r *http.Request) (string, error) {
+	agent, err := h.callers.agent(w, r)
+	if err == nil && r.Header.Get(headerKey) != "" {
+		err = invalid(headerKey, "conflict", "Give each question of a batch its own idempotency_key, not the batch.")
+	}
+	return agent, err
 }
 
-func (h *submissions) submitBatch(w http.ResponseWriter, r *http.Request) error {
-	agent, err := h.callers.agent(w, r)
-	if err != nil {
-		return err
-	}
-	if r.Header.Get(headerKey) != "" {
-		return invalid(headerKey, "conflict", "Give each question of a batch its own idempotency_key, not the batch.")
-	}
-	var body struct {
-		Questions []json.RawMessage `json:"questions"`
-	}
-	if err := jsonapi.Read(r, &body); err != nil {
-		return err
-	}
-	if n := len(body.Questions); n < 1 || n > maxBatch {
+func (h *submissions) submitBatch(w http.ResponseWriter, r *http.Request, agent string, in contract.Submissions) error {
+	if n := len(in.Body.Questions); n < 1 || n > maxBatch {
 		return refusal.OutOfRange("questions", "count", 1, maxBatch, "A batch has 1 to %d questions; this one has %d.", maxBatch, n)
 	}
-	entries := make([]batchEntry, len(body.Questions))
-	for i, text := range body.Questions {
+	entries := make([]contract.BatchEntry, len(in.Body.Questions))
+	for i, text := range in.Body.Questions {
 		entries[i] = h.batched(w, r, agent, text)
 		if err := r.Context().Err(); err != nil {
 			return err // the client disconnected
 		}
 	}
-	return jsonapi.Write(w, http.StatusOK, map[string]any{"results": entries})
+	return jsonapi.Write(w, http.StatusOK, contract.BatchResult{Results: entries})
 }
 
 // batched submits one question of a batch. A failure does not stop the others.
-func (h *submissions) batched(w http.ResponseWriter, r *http.Request, agent string, text []byte) batchEntry {
+func (h *submissions) batched(w http.ResponseWriter, r *http.Request, agent string, text []byte) contract.BatchEntry {
 	status, view, err := h.askNext(w, r, agent, text)
 	if err == nil {
-		return batchEntry{Status: status, Question: &view}
+		return contract.BatchEntry{Status: status, Question: &view}
 	}
 	refused := h.front.Refused(err)
 	if refused == nil {
@@ -215,26 +176,22 @@ func (h *submissions) batched(w http.ResponseWriter, r *http.Request, agent stri
 	if refused.Status == http.StatusTooManyRequests {
 		maps.Copy(w.Header(), refused.Header)
 	}
-	return batchEntry{Status: refused.Status, Error: refused}
+	return contract.BatchEntry{Status: refused.Status, Error: &contract.ErrorBody{Code: refused.Code, Message: refused.Message, Details: refused.Details}}
 }
 
 // askNext counts a question of a batch and submits it.
-func (h *submissions) askNext(w http.ResponseWriter, r *http.Request, agent string, text []byte) (int, submittedView, error) {
+func (h *submissions) askNext(w http.ResponseWriter, r *http.Request, agent string, text []byte) (int, contract.Submitted, error) {
 	if err := h.mayAsk(w, r, agent); err != nil {
-		return 0, submittedView{}, err
+		return 0, contract.Submitted{}, err
 	}
-	var body askBody
+	var body contract.Ask
 	if err := jsonapi.Decode(text, &body); err != nil {
-		return 0, submittedView{}, err
+		return 0, contract.Submitted{}, err
 	}
 	return h.ask(r, agent, body)
 }
 
-func (h *submissions) protect(w http.ResponseWriter, r *http.Request) error {
-	agent, err := h.callers.polling(w, r)
-	if err != nil {
-		return err
-	}
+func (h *submissions) protect(w http.ResponseWriter, r *http.Request, agent string, _ contract.Agent) error {
 	old, err := bearer(r)
 	if err != nil {
 		return err
@@ -243,5 +200,5 @@ func (h *submissions) protect(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return challenged(w, err)
 	}
-	return jsonapi.Write(w, http.StatusCreated, map[string]string{"agent_id": agent, "key": key})
+	return jsonapi.Write(w, http.StatusCreated, contract.AgentKey{AgentID: agent, Key: key})
 }

@@ -1,7 +1,7 @@
 // Package api is the JSON API of Ask-a-Human, for agents and for programs that people answer
 // with. It translates requests into calls of the domain, enforces rate limits, and supports
-// long polls and event streams. It holds no rules of its own. It serves its description,
-// openapi.json, which its tests verify.
+// long polls and event streams. It holds no rules of its own. Its OpenAPI document is made from the
+// same declarations as its routes, and tests compare every request and response with it.
 //
 // Package server mounts it.
 package api
@@ -18,6 +18,7 @@ import (
 	"sortkey.dev/apps/internal/background"
 	"sortkey.dev/apps/internal/jsonapi"
 	"sortkey.dev/apps/internal/live"
+	"sortkey.dev/apps/internal/openapi"
 	"sortkey.dev/apps/internal/staff"
 )
 
@@ -52,7 +53,7 @@ type Options struct {
 
 // New returns the handler of the API. It serves /agent/, /human/, /health, /metrics and
 // /openapi.json.
-func New(options Options) http.Handler {
+func New(options Options) (http.Handler, error) {
 	log := options.Log
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
@@ -73,7 +74,13 @@ func New(options Options) http.Handler {
 			"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "Retry-After", "Location", "X-Request-Id",
 		},
 	}
-	return jsonapi.NewFront(front, routes(options, front))
+	operations, state := operations(options, front)
+	document, err := openapi.Document(describe(options.PublicURL), operations)
+	if err != nil {
+		return nil, err
+	}
+	state.document = document
+	return jsonapi.NewFront(front, openapi.Routes(operations)), nil
 }
 
 // Headers that identify agents and people.
@@ -84,21 +91,22 @@ const (
 	headerZone        = "X-Timezone-Offset"
 )
 
-// routes returns the routes of the API, by subject.
-func routes(o Options, front jsonapi.Options) []jsonapi.Route {
+// operations returns the operations of the API, by subject, and the one that serves their document.
+func operations(o Options, front jsonapi.Options) ([]openapi.Operation, *status) {
 	d := o.Domain
 	c := &callers{hub: o.Hub, limit: d.Allow, people: d.People, questions: d.Questions}
+	state := &status{
+		log: o.Log, loops: o.Loops, operators: d.Operators, questions: d.Questions, staff: o.Staff,
+		stored: d.Metrics, traffic: o.Traffic, writable: d.Writable,
+	}
 	return slices.Concat(
-		(&submissions{callers: c, counts: d.Count, front: front, limit: d.Allow, log: o.Log, publicURL: o.PublicURL, questions: d.Questions}).routes(),
-		(&collection{callbacks: d.Callbacks, callers: c, done: o.Done, hub: o.Hub, now: d.Now, questions: d.Questions}).routes(),
-		(&feed{answers: d.Answers, callers: c, limit: d.Allow, notices: d.Notices, people: d.People}).routes(),
-		(&responses{answers: d.Answers, callers: c, limit: d.Allow, people: d.People}).routes(),
-		(&subscriptions{callers: c, limit: d.Allow, notices: d.Notices, pushKey: o.VAPIDPublicKey}).routes(),
-		(&status{
-			document: description(o.PublicURL), log: o.Log, loops: o.Loops, operators: d.Operators, questions: d.Questions, staff: o.Staff,
-			stored: d.Metrics, traffic: o.Traffic, writable: d.Writable,
-		}).routes(),
-	)
+		(&submissions{callers: c, counts: d.Count, front: front, limit: d.Allow, log: o.Log, publicURL: o.PublicURL, questions: d.Questions}).operations(),
+		(&collection{callbacks: d.Callbacks, callers: c, done: o.Done, hub: o.Hub, now: d.Now, questions: d.Questions}).operations(),
+		(&feed{answers: d.Answers, callers: c, notices: d.Notices, people: d.People}).operations(),
+		(&responses{answers: d.Answers, callers: c, people: d.People}).operations(),
+		(&subscriptions{callers: c, notices: d.Notices, pushKey: o.VAPIDPublicKey}).operations(),
+		state.operations(),
+	), state
 }
 
 // counted returns the function that counts responses.

@@ -6,10 +6,12 @@ import (
 	"net/http"
 
 	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/contract"
 	"sortkey.dev/apps/askahuman/people"
 	"sortkey.dev/apps/askahuman/questions"
 	"sortkey.dev/apps/internal/jsonapi"
 	"sortkey.dev/apps/internal/live"
+	"sortkey.dev/apps/internal/openapi"
 )
 
 // callers finds who makes a request, counts rate limits, and notifies waiting callers.
@@ -58,6 +60,37 @@ func (c *callers) browsingPerson(w http.ResponseWriter, r *http.Request) (askahu
 		return askahuman.Person{}, err
 	}
 	return c.person(r)
+}
+
+// browsingVisitor returns the request's person, who may be anonymous, and counts the request
+// against the rate limit.
+func (c *callers) browsingVisitor(w http.ResponseWriter, r *http.Request) (askahuman.Person, error) {
+	if err := c.browsing(w, r, askahuman.LimitBrowse); err != nil {
+		return askahuman.Person{}, err
+	}
+	return c.visitor(r)
+}
+
+// anybody counts requests of anybody against a rate limit.
+func (c *callers) anybody(limit askahuman.Limit) openapi.Caller[contract.None] {
+	return func(w http.ResponseWriter, r *http.Request) (contract.None, error) {
+		return contract.None{}, c.browsing(w, r, limit)
+	}
+}
+
+// acting returns the person of requests that count against the rate limits of the address and of
+// the person.
+func (c *callers) acting(from, limit askahuman.Limit) openapi.Caller[askahuman.Person] {
+	return func(w http.ResponseWriter, r *http.Request) (askahuman.Person, error) {
+		person, err := c.person(r)
+		if err != nil {
+			return person, err
+		}
+		if _, err := c.limit(r.Context(), from, jsonapi.ClientNetwork(r).String()); err != nil {
+			return person, err
+		}
+		return person, c.allow(w, r, limit, person.Hash)
+	}
 }
 
 // agent authenticates the request's agent. Agents choose their ids; an id that has a key

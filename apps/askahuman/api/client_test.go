@@ -38,7 +38,7 @@ func TestTheGoClientAsksAndWaits(t *testing.T) {
 	defer people.Wait()
 	got, err := c.SubmitAndWait(t.Context(), client.Ask{
 		Prompt: "Which headline would you click?", Type: client.MultipleChoice, Options: []string{"Ten tips", "What we learned"},
-		MinResponses: 3, Context: "For a blog.", Audience: []string{"creative"}, Language: "en",
+		MinResponses: new(3), Context: "For a blog.", Audience: []string{"creative"}, Language: "en",
 	}, client.AwaitOptions{Progress: func(seen []client.Question) {
 		if !seen[0].Status.Over() { // a person answers while the client waits
 			people.Go(func() { s.must(t, http.StatusCreated, chooses(s.newcomer(t), feed(), 1)) })
@@ -49,9 +49,9 @@ func TestTheGoClientAsksAndWaits(t *testing.T) {
 	}
 	one := 1
 	want := client.Question{
-		QuestionID: got.QuestionID, Status: client.Closed, Prompt: "Which headline would you click?", Context: "For a blog.", Type: client.MultipleChoice,
-		Options: []string{"Ten tips", "What we learned"}, Audience: []string{"creative"}, RequiredResponses: 3, CurrentResponses: 3,
-		CreatedAt: got.CreatedAt, ExpiresAt: got.CreatedAt.Add(time.Hour), ClosedAt: got.ClosedAt,
+		ListedQuestion: client.ListedQuestion{QuestionID: got.QuestionID, Status: client.Closed, Prompt: "Which headline would you click?", Context: "For a blog.", Type: client.MultipleChoice,
+			Options: []string{"Ten tips", "What we learned"}, Audience: []string{"creative"}, RequiredResponses: 3, CurrentResponses: 3,
+			CreatedAt: got.CreatedAt, ExpiresAt: got.CreatedAt.Add(time.Hour), ClosedAt: got.ClosedAt},
 		Responses: []client.Response{{SelectedOption: &one}, {SelectedOption: &one}, {SelectedOption: &one}},
 		Summary:   map[string]int{"Ten tips": 0, "What we learned": 3}, Reliability: "high", Consensus: &client.Consensus{Option: "What we learned", Share: 1},
 	}

@@ -10,9 +10,11 @@ import (
 
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/callbacks"
+	"sortkey.dev/apps/askahuman/contract"
 	"sortkey.dev/apps/askahuman/questions"
 	"sortkey.dev/apps/internal/jsonapi"
 	"sortkey.dev/apps/internal/live"
+	"sortkey.dev/apps/internal/openapi"
 	"sortkey.dev/apps/internal/refusal"
 	"sortkey.dev/apps/internal/serve"
 )
@@ -27,13 +29,14 @@ type collection struct {
 	questions *questions.Service
 }
 
-func (h *collection) routes() []jsonapi.Route {
-	return []jsonapi.Route{
-		{Pattern: "GET /agent/questions", Handler: h.listQuestions},
-		{Pattern: "GET /agent/questions/{id}", Handler: h.question},
-		{Pattern: "DELETE /agent/questions/{id}", Handler: h.closeQuestion},
-		{Pattern: "GET /agent/questions/{id}/events", Handler: h.events},
-		{Pattern: "GET /agent/questions/{id}/deliveries", Handler: h.deliveries},
+func (h *collection) operations() []openapi.Operation {
+	c := h.callers
+	return []openapi.Operation{
+		openapi.Handle(contract.ListQuestions, c.polling, h.listQuestions),
+		openapi.HandleRaw(contract.GetQuestion, c.polling, h.question),
+		openapi.Handle(contract.CloseQuestion, c.polling, h.closeQuestion),
+		openapi.HandleRaw(contract.WatchQuestion, c.polling, h.events),
+		openapi.Handle(contract.ListDeliveries, c.polling, h.deliveries),
 	}
 }
 
@@ -56,118 +59,92 @@ var errNotYours = refusal.New(refusal.NotFound, askahuman.CodeNoQuestion,
 	"This agent has no such question. One that was closed is kept for %d days, one that expired for %d hours.",
 	askahuman.KeepClosed/(24*time.Hour), askahuman.KeepExpired/time.Hour)
 
-// view returns an agent's question with its answers. Questions of other agents do not
-// exist for it.
-func (h *collection) view(ctx context.Context, agent, id string) (questions.QuestionView, error) {
+// owned returns an agent's question. Questions of other agents do not exist for it.
+func (h *collection) owned(ctx context.Context, agent, id string) (questions.Question, error) {
 	q, err := h.questions.Question(ctx, id)
 	if errors.Is(err, askahuman.ErrNoQuestion) || err == nil && q.AgentID != agent {
 		err = errNotYours
 	}
+	return q, err
+}
+
+// view returns an agent's question with its answers.
+func (h *collection) view(ctx context.Context, agent, id string) (contract.Question, error) {
+	q, err := h.owned(ctx, agent, id)
 	if err != nil {
-		return questions.QuestionView{}, err
+		return contract.Question{}, err
 	}
 	results, err := h.questions.Results(ctx, q)
 	if err != nil {
-		return questions.QuestionView{}, err
+		return contract.Question{}, err
 	}
 	return questions.AgentView(q, results), nil
 }
 
 // viewAgain returns the question of a request that has waited, as view does. The agent may have got
 // a key meanwhile, which the request does not have, or may have been banned.
-func (h *collection) viewAgain(w http.ResponseWriter, r *http.Request, id string) (questions.QuestionView, error) {
+func (h *collection) viewAgain(w http.ResponseWriter, r *http.Request, id string) (contract.Question, error) {
 	agent, err := h.callers.agent(w, r)
 	if err != nil {
-		return questions.QuestionView{}, err
+		return contract.Question{}, err
 	}
 	return h.view(r.Context(), agent, id)
 }
 
-// deliveryView is one attempt to deliver the end of a question to its callback URL.
-type deliveryView struct {
-	Try    int       `json:"try"`
-	At     time.Time `json:"at"`
-	URL    string    `json:"url"`
-	Status int       `json:"status,omitempty"` // of the response
-	Error  string    `json:"error,omitempty"`
-}
-
 // deliveries shows an agent the attempts to call its webhook.
-func (h *collection) deliveries(w http.ResponseWriter, r *http.Request) error {
-	agent, err := h.callers.polling(w, r)
+func (h *collection) deliveries(ctx context.Context, agent string, in contract.OfAgent) (contract.Deliveries, error) {
+	q, err := h.owned(ctx, agent, in.ID)
 	if err != nil {
-		return err
+		return contract.Deliveries{}, err
 	}
-	q, err := h.questions.Question(r.Context(), r.PathValue("id"))
-	if errors.Is(err, askahuman.ErrNoQuestion) || err == nil && q.AgentID != agent {
-		err = errNotYours
-	}
+	attempts, err := h.callbacks.Deliveries(ctx, q.QuestionID)
 	if err != nil {
-		return err
+		return contract.Deliveries{}, err
 	}
-	attempts, err := h.callbacks.Deliveries(r.Context(), q.QuestionID)
-	if err != nil {
-		return err
-	}
-	out := make([]deliveryView, len(attempts))
+	out := make([]contract.Delivery, len(attempts))
 	for i, d := range attempts {
-		out[i] = deliveryView{Try: d.Try, At: d.At.UTC(), URL: d.URL, Status: d.Status, Error: d.Error}
+		out[i] = contract.Delivery{Try: d.Try, At: d.At.UTC(), URL: d.URL, Status: d.Status, Error: d.Error}
 	}
-	return jsonapi.Write(w, http.StatusOK, map[string]any{"deliveries": out})
-}
-
-func over(status questions.Status) bool {
-	return status == questions.StatusClosed || status == questions.StatusExpired
+	return contract.Deliveries{Deliveries: out}, nil
 }
 
 // A known is the state of a question that a caller has seen.
 type known struct {
 	responses *int
-	status    questions.Status
+	status    contract.Status
 }
 
-// readKnown parses the state that a caller has seen.
-func readKnown(r *http.Request) (known, error) {
-	var k known
-	var err error
-	if k.responses, err = whole(r, "since"); err != nil {
-		return k, err
-	}
-	k.status = questions.Status(r.URL.Query().Get("status"))
-	if k.status != "" && !k.status.Valid() {
+// readKnown checks the state that a caller has seen.
+func readKnown(in contract.Waiting) (known, error) {
+	if in.Status != "" && !questions.Status(in.Status).Valid() {
 		refused := invalid("status", "allowed", "A status is OPEN, PARTIAL, CLOSED or EXPIRED.")
 		for _, status := range questions.Statuses() {
 			refused.Fields[0].Allowed = append(refused.Fields[0].Allowed, string(status))
 		}
-		return k, refused
+		return known{}, refused
 	}
-	return k, nil
+	return known{in.Since, in.Status}, nil
 }
 
 // isNews reports whether the question differs from the state the caller has seen. A caller
 // without a state waits for the first change.
-func (k *known) isNews(view questions.QuestionView) bool {
+func (k *known) isNews(view contract.Question) bool {
 	if k.responses == nil && k.status == "" {
-		responses := int(view.CurrentResponses)
-		k.responses, k.status = &responses, view.Status
+		k.responses, k.status = &view.CurrentResponses, view.Status
 	}
-	return k.responses != nil && int64(*k.responses) != view.CurrentResponses || k.status != "" && k.status != view.Status
+	return k.responses != nil && *k.responses != view.CurrentResponses || k.status != "" && k.status != view.Status
 }
 
-func (h *collection) question(w http.ResponseWriter, r *http.Request) error {
-	agent, err := h.callers.polling(w, r)
+func (h *collection) question(w http.ResponseWriter, r *http.Request, agent string, in contract.Waiting) error {
+	wait, err := within(in.Wait, "wait", 0, maxWait, 0)
 	if err != nil {
 		return err
 	}
-	wait, err := within(r, "wait", 0, maxWait, 0)
+	seen, err := readKnown(in)
 	if err != nil {
 		return err
 	}
-	seen, err := readKnown(r)
-	if err != nil {
-		return err
-	}
-	id := r.PathValue("id")
+	id := in.ID
 	if wait == 0 {
 		view, err := h.view(r.Context(), agent, id)
 		if err != nil {
@@ -189,7 +166,7 @@ func (h *collection) question(w http.ResponseWriter, r *http.Request) error {
 	defer stop.Stop()
 	view, err := h.view(r.Context(), agent, id)
 	for waiting := true; err == nil; view, err = h.viewAgain(w, r, id) {
-		if !waiting || over(view.Status) || seen.isNews(view) {
+		if !waiting || view.Status.Over() || seen.isNews(view) {
 			return jsonapi.Write(w, http.StatusOK, view)
 		}
 		waiting = h.await(r.Context(), listener, view, stop.C)
@@ -213,7 +190,7 @@ func (h *collection) enter(r *http.Request) (leave func(), err error) {
 
 // await waits until a question may have changed. It returns false when the time to wait is
 // over.
-func (h *collection) await(ctx context.Context, l *live.Listener, view questions.QuestionView, stop <-chan time.Time) bool {
+func (h *collection) await(ctx context.Context, l *live.Listener, view contract.Question, stop <-chan time.Time) bool {
 	left := max(view.ExpiresAt.Sub(h.now()), 0) + time.Millisecond
 	look := time.NewTimer(min(left, lookAgain))
 	defer look.Stop()
@@ -231,12 +208,8 @@ func (h *collection) await(ctx context.Context, l *live.Listener, view questions
 }
 
 // events streams the question whenever it changes, until it is over.
-func (h *collection) events(w http.ResponseWriter, r *http.Request) error {
-	agent, err := h.callers.polling(w, r)
-	if err != nil {
-		return err
-	}
-	id := r.PathValue("id")
+func (h *collection) events(w http.ResponseWriter, r *http.Request, agent string, in contract.OfAgent) error {
+	id := in.ID
 	leave, err := h.enter(r)
 	if err != nil {
 		return err
@@ -259,7 +232,7 @@ func (h *collection) events(w http.ResponseWriter, r *http.Request) error {
 		if last, err = sendNews(stream, view, last); err != nil {
 			return nil // the caller left
 		}
-		if over(view.Status) {
+		if view.Status.Over() {
 			_ = stream.SendJSON("end", "", map[string]any{"question_id": id, "status": view.Status}) // the client may have disconnected
 			return nil
 		}
@@ -277,7 +250,7 @@ func (h *collection) events(w http.ResponseWriter, r *http.Request) error {
 }
 
 // sendNews sends a question if it has changed since it was last sent.
-func sendNews(stream *serve.Events, view questions.QuestionView, last []byte) ([]byte, error) {
+func sendNews(stream *serve.Events, view contract.Question, last []byte) ([]byte, error) {
 	text, err := json.Marshal(view)
 	if err != nil {
 		return nil, err
@@ -288,77 +261,36 @@ func sendNews(stream *serve.Events, view questions.QuestionView, last []byte) ([
 	return text, stream.SendJSON("question", "", json.RawMessage(text))
 }
 
-// listedView is a question in a list, without its answers.
-type listedView struct {
-	QuestionID        string           `json:"question_id"`
-	Status            questions.Status `json:"status"`
-	Prompt            string           `json:"prompt"`
-	Context           string           `json:"context,omitempty"`
-	Type              questions.Type   `json:"type"`
-	Options           []string         `json:"options,omitempty"`
-	Audience          []string         `json:"audience"`
-	RequiredResponses int64            `json:"required_responses"`
-	CurrentResponses  int64            `json:"current_responses"`
-	CreatedAt         time.Time        `json:"created_at"`
-	ExpiresAt         time.Time        `json:"expires_at"`
-	ClosedAt          *time.Time       `json:"closed_at,omitempty"`
-	ExpiredAt         *time.Time       `json:"expired_at,omitempty"`
-}
-
-func listed(q questions.Question) listedView {
-	v := questions.AgentView(q, questions.Results{})
-	return listedView{
-		QuestionID: v.QuestionID, Status: v.Status, Prompt: v.Prompt, Context: v.Context, Type: v.Type, Options: v.Options,
-		Audience: v.Audience, RequiredResponses: v.RequiredResponses, CurrentResponses: v.CurrentResponses,
-		CreatedAt: v.CreatedAt, ExpiresAt: v.ExpiresAt, ClosedAt: v.ClosedAt, ExpiredAt: v.ExpiredAt,
-	}
-}
-
-func (h *collection) listQuestions(w http.ResponseWriter, r *http.Request) error {
-	agent, err := h.callers.polling(w, r)
+func (h *collection) listQuestions(ctx context.Context, agent string, in contract.Listing) (contract.QuestionList, error) {
+	limit, err := within(in.Limit, "limit", 1, maxListed, usualListed)
 	if err != nil {
-		return err
+		return contract.QuestionList{}, err
 	}
-	limit, err := within(r, "limit", 1, maxListed, usualListed)
-	if err != nil {
-		return err
-	}
-	out := struct {
-		Questions []listedView `json:"questions"`
-		Next      string       `json:"next_cursor,omitempty"`
-	}{Questions: []listedView{}, Next: r.URL.Query().Get("cursor")}
+	out := contract.QuestionList{Questions: []contract.ListedQuestion{}, Next: in.Cursor}
 	for range 2 { // a page of the domain holds at most half of a list
-		page, err := h.questions.Questions(r.Context(), agent, r.URL.Query().Get("status"), limit-len(out.Questions), out.Next)
+		page, err := h.questions.Questions(ctx, agent, string(in.Status), limit-len(out.Questions), out.Next)
 		if err != nil {
-			return err
+			return contract.QuestionList{}, err
 		}
 		for _, q := range page.Questions {
-			out.Questions = append(out.Questions, listed(q))
+			listed := questions.AgentView(q, questions.Results{}).ListedQuestion
+			out.Questions = append(out.Questions, listed)
 		}
 		if out.Next = page.Next; out.Next == "" || len(out.Questions) == limit {
 			break
 		}
 	}
-	return jsonapi.Write(w, http.StatusOK, out)
+	return out, nil
 }
 
-func (h *collection) closeQuestion(w http.ResponseWriter, r *http.Request) error {
-	agent, err := h.callers.polling(w, r)
-	if err != nil {
-		return err
-	}
-	id := r.PathValue("id")
-	_, err = h.questions.Close(r.Context(), agent, id)
+func (h *collection) closeQuestion(ctx context.Context, agent string, in contract.OfAgent) (contract.Question, error) {
+	_, err := h.questions.Close(ctx, agent, in.ID)
 	if errors.Is(err, askahuman.ErrNoQuestion) {
-		return errNotYours
+		return contract.Question{}, errNotYours
 	}
 	if err != nil {
-		return err
+		return contract.Question{}, err
 	}
-	h.callers.changed(id)
-	view, err := h.view(r.Context(), agent, id)
-	if err != nil {
-		return err
-	}
-	return jsonapi.Write(w, http.StatusOK, view)
+	h.callers.changed(in.ID)
+	return h.view(ctx, agent, in.ID)
 }

@@ -2,18 +2,17 @@ package api
 
 import (
 	"context"
-	_ "embed"
 	"errors"
 	"log/slog"
 	"net/http"
-	"strconv"
-	"strings"
 
 	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/contract"
 	"sortkey.dev/apps/askahuman/operators"
 	"sortkey.dev/apps/askahuman/questions"
 	"sortkey.dev/apps/internal/background"
 	"sortkey.dev/apps/internal/jsonapi"
+	"sortkey.dev/apps/internal/openapi"
 	"sortkey.dev/apps/internal/staff"
 )
 
@@ -30,30 +29,18 @@ type status struct {
 	writable  func(context.Context) error
 }
 
-func (h *status) routes() []jsonapi.Route {
-	return []jsonapi.Route{
-		{Pattern: "GET /health", Handler: h.health},
-		{Pattern: "GET /metrics", Handler: h.metrics},
-		{Pattern: "GET /openapi.json", Handler: h.describe},
+func (h *status) operations() []openapi.Operation {
+	return []openapi.Operation{
+		openapi.HandleRaw(contract.GetHealth, nobody, h.health),
+		openapi.HandleRaw(contract.GetMetrics, h.operator, h.metrics),
+		openapi.HandleRaw(contract.GetDescription, nobody, h.describe),
 	}
 }
 
-//go:embed openapi.json
-var openAPI string
+// nobody identifies no caller.
+func nobody(http.ResponseWriter, *http.Request) (contract.None, error) { return contract.None{}, nil }
 
-// relativeServer is the server entry of the document that refers to the document's own
-// address.
-const relativeServer = `"url": "/"`
-
-// description returns the document for an address.
-func description(publicURL string) []byte {
-	if publicURL == "" {
-		return []byte(openAPI)
-	}
-	return []byte(strings.Replace(openAPI, relativeServer, `"url": `+strconv.Quote(publicURL), 1))
-}
-
-func (h *status) describe(w http.ResponseWriter, _ *http.Request) error {
+func (h *status) describe(w http.ResponseWriter, _ *http.Request, _, _ contract.None) error {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.Header().Set("Cache-Control", "public, max-age=300")
 	_, _ = w.Write(h.document) // a disconnected client does not matter
@@ -65,7 +52,7 @@ const nobodysQuestion = "00000000000000000000000000"
 
 // health reads from and writes to the database: a full or read-only database can still be
 // read.
-func (h *status) health(w http.ResponseWriter, r *http.Request) error {
+func (h *status) health(w http.ResponseWriter, r *http.Request, _, _ contract.None) error {
 	_, err := h.questions.Question(r.Context(), nobodysQuestion)
 	if err != nil && !errors.Is(err, askahuman.ErrNoQuestion) {
 		h.log.Error("the database cannot be read", "request", jsonapi.RequestID(r), "error", err)
@@ -78,5 +65,5 @@ func (h *status) health(w http.ResponseWriter, r *http.Request) error {
 			Message: "The database can be read, but nothing can be written. Questions and answers are not taken until that is mended.",
 		}
 	}
-	return jsonapi.Write(w, http.StatusOK, map[string]string{"status": "ok"})
+	return jsonapi.Write(w, http.StatusOK, contract.Health{Status: "ok"})
 }

@@ -5,10 +5,13 @@ import (
 
 	"sortkey.dev/apps/askahuman/domain"
 	"sortkey.dev/apps/internal/jsonapi"
+	"sortkey.dev/apps/internal/openapi"
 )
 
 func init() { lookAgain = time.Hour }
 
-// Routes returns the patterns of all routes, for the test that compares them with the
-// document.
-func Routes() []jsonapi.Route { return routes(Options{Domain: &domain.Domain{}}, jsonapi.Options{}) }
+// Document returns the document.
+func Document() ([]byte, error) {
+	all, _ := operations(Options{Domain: &domain.Domain{}}, jsonapi.Options{})
+	return openapi.Document(describe(""), all)
+}

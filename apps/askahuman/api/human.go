@@ -5,14 +5,13 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
-	"time"
 
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/answers"
+	"sortkey.dev/apps/askahuman/contract"
 	"sortkey.dev/apps/askahuman/notices"
 	"sortkey.dev/apps/askahuman/people"
-	"sortkey.dev/apps/askahuman/questions"
-	"sortkey.dev/apps/internal/jsonapi"
+	"sortkey.dev/apps/internal/openapi"
 	"sortkey.dev/apps/internal/refusal"
 )
 
@@ -20,19 +19,19 @@ import (
 type feed struct {
 	answers *answers.Service
 	callers *callers
-	limit   func(ctx context.Context, limit askahuman.Limit, subject string) (askahuman.Allowance, error)
 	notices *notices.Service
 	people  *people.Service
 }
 
-func (h *feed) routes() []jsonapi.Route {
-	return []jsonapi.Route{
-		{Pattern: "POST /human/identity", Handler: h.identity},
-		{Pattern: "GET /human/questions", Handler: h.feed},
-		{Pattern: "GET /human/questions/{id}", Handler: h.card},
-		{Pattern: "POST /human/questions/{id}/report", Handler: h.report},
-		{Pattern: "GET /human/inbox", Handler: h.inbox},
-		{Pattern: "DELETE /human/me", Handler: h.forget},
+func (h *feed) operations() []openapi.Operation {
+	c := h.callers
+	return []openapi.Operation{
+		openapi.Handle(contract.NewIdentity, c.anybody(askahuman.LimitIdentity), h.identity),
+		openapi.Handle(contract.ListFeed, c.browsingVisitor, h.feed),
+		openapi.Handle(contract.GetCard, c.browsingVisitor, h.card),
+		openapi.Handle(contract.ReportQuestion, c.acting(askahuman.LimitReportFrom, askahuman.LimitReport), h.report),
+		openapi.Handle(contract.GetInbox, c.browsingPerson, h.inbox),
+		openapi.Handle(contract.ForgetMe, c.browsingPerson, h.forget),
 	}
 }
 
@@ -67,130 +66,48 @@ func checkZone(field string, minutes int) error {
 	return nil
 }
 
-func (h *feed) identity(w http.ResponseWriter, r *http.Request) error {
-	if err := h.callers.browsing(w, r, askahuman.LimitIdentity); err != nil {
-		return err
-	}
-	return jsonapi.Write(w, http.StatusCreated, map[string]string{"fingerprint": h.people.NewIdentity()})
+func (h *feed) identity(context.Context, contract.None, contract.None) (contract.Identity, error) {
+	return contract.Identity{Fingerprint: h.people.NewIdentity()}, nil
 }
 
-// cardView is a question as people see it.
-type cardView struct {
-	QuestionID        string         `json:"question_id"`
-	Prompt            string         `json:"prompt"`
-	Context           string         `json:"context,omitempty"`
-	Type              questions.Type `json:"type"`
-	Options           []string       `json:"options,omitempty"`
-	Audience          []string       `json:"audience"`
-	ResponsesNeeded   int            `json:"responses_needed"`
-	ResponsesRequired int            `json:"required_responses"`
-	CreatedAt         time.Time      `json:"created_at"`
-	ExpiresAt         time.Time      `json:"expires_at"`
-	CanAnswer         bool           `json:"can_answer"`
-}
-
-func cardOf(c answers.Card) cardView {
-	return cardView{
-		QuestionID: c.QuestionID, Prompt: c.Prompt, Context: c.Context, Type: c.Type, Options: c.Options, Audience: c.Audience,
+func cardOf(c answers.Card) contract.Card {
+	return contract.Card{
+		QuestionID: c.QuestionID, Prompt: c.Prompt, Context: c.Context, Type: contract.Type(c.Type), Options: c.Options, Audience: c.Audience,
 		ResponsesNeeded: c.Needed, ResponsesRequired: c.Required,
 		CreatedAt: c.CreatedAt.UTC(), ExpiresAt: c.ExpiresAt.UTC(), CanAnswer: c.CanAnswer,
 	}
 }
 
-func (h *feed) feed(w http.ResponseWriter, r *http.Request) error {
-	if err := h.callers.browsing(w, r, askahuman.LimitBrowse); err != nil {
-		return err
-	}
-	visitor, err := h.callers.visitor(r)
+func (h *feed) feed(ctx context.Context, visitor askahuman.Person, in contract.FeedQuery) (contract.Feed, error) {
+	page, err := h.answers.Feed(ctx, visitor, answers.FeedQuery{Limit: clamped(in.Limit, 1, 50, 20), Cursor: in.Cursor, Audience: in.Audience})
 	if err != nil {
-		return err
+		return contract.Feed{}, err
 	}
-	limit, err := clamped(r, "limit", 1, 50, 20)
-	if err != nil {
-		return err
-	}
-	query := r.URL.Query()
-	page, err := h.answers.Feed(r.Context(), visitor, answers.FeedQuery{Limit: limit, Cursor: query.Get("cursor"), Audience: query.Get("audience")})
-	if err != nil {
-		return err
-	}
-	out := struct {
-		Questions []cardView `json:"questions"`
-		Next      string     `json:"next_cursor,omitempty"`
-	}{Questions: make([]cardView, len(page.Cards)), Next: page.Next}
+	out := contract.Feed{Questions: make([]contract.Card, len(page.Cards)), Next: page.Next}
 	for i, card := range page.Cards {
 		out.Questions[i] = cardOf(card)
 	}
-	return jsonapi.Write(w, http.StatusOK, out)
+	return out, nil
 }
 
-func (h *feed) card(w http.ResponseWriter, r *http.Request) error {
-	if err := h.callers.browsing(w, r, askahuman.LimitBrowse); err != nil {
-		return err
-	}
-	visitor, err := h.callers.visitor(r)
-	if err != nil {
-		return err
-	}
-	card, err := h.answers.Card(r.Context(), visitor, r.PathValue("id"))
-	if err != nil {
-		return err
-	}
-	return jsonapi.Write(w, http.StatusOK, cardOf(card))
+func (h *feed) card(ctx context.Context, visitor askahuman.Person, in contract.CardOf) (contract.Card, error) {
+	card, err := h.answers.Card(ctx, visitor, in.ID)
+	return cardOf(card), err
 }
 
-func (h *feed) report(w http.ResponseWriter, r *http.Request) error {
-	person, err := h.callers.person(r)
-	if err != nil {
-		return err
-	}
-	if _, err := h.limit(r.Context(), askahuman.LimitReportFrom, jsonapi.ClientNetwork(r).String()); err != nil {
-		return err
-	}
-	if err := h.callers.allow(w, r, askahuman.LimitReport, person.Hash); err != nil {
-		return err
-	}
-	var body struct {
-		Reason string `json:"reason"`
-	}
-	if err := jsonapi.Read(r, &body); err != nil {
-		return err
-	}
-	if err := h.answers.Report(r.Context(), person, r.PathValue("id"), body.Reason); err != nil {
-		return err
-	}
-	w.WriteHeader(http.StatusNoContent)
-	return nil
+func (h *feed) report(ctx context.Context, person askahuman.Person, in contract.Reporting) (contract.None, error) {
+	return contract.None{}, h.answers.Report(ctx, person, in.ID, in.Body.Reason)
 }
 
-func (h *feed) forget(w http.ResponseWriter, r *http.Request) error {
-	person, err := h.callers.browsingPerson(w, r)
-	if err != nil {
-		return err
-	}
-	if err := h.people.Forget(r.Context(), person); err != nil {
-		return err
-	}
-	w.WriteHeader(http.StatusNoContent)
-	return nil
+func (h *feed) forget(ctx context.Context, person askahuman.Person, _ contract.Person) (contract.None, error) {
+	return contract.None{}, h.people.Forget(ctx, person)
 }
 
-func (h *feed) inbox(w http.ResponseWriter, r *http.Request) error {
-	person, err := h.callers.browsingPerson(w, r)
-	if err != nil {
-		return err
-	}
-	entries, err := h.notices.Inbox(r.Context(), person)
-	if err != nil {
-		return err
-	}
-	type entryView struct {
-		Question cardView  `json:"question"`
-		SentAt   time.Time `json:"sent_at"`
-	}
-	out := make([]entryView, len(entries))
+func (h *feed) inbox(ctx context.Context, person askahuman.Person, _ contract.Person) (contract.Inbox, error) {
+	entries, err := h.notices.Inbox(ctx, person)
+	out := make([]contract.InboxEntry, len(entries))
 	for i, entry := range entries {
-		out[i] = entryView{Question: cardOf(entry.Card), SentAt: entry.SentAt.UTC()}
+		out[i] = contract.InboxEntry{Question: cardOf(entry.Card), SentAt: entry.SentAt.UTC()}
 	}
-	return jsonapi.Write(w, http.StatusOK, map[string]any{"entries": out})
+	return contract.Inbox{Entries: out}, err
 }

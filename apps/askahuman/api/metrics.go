@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/contract"
 	"sortkey.dev/apps/askahuman/operators"
 	"sortkey.dev/apps/internal/jsonapi"
 	"sortkey.dev/apps/internal/metrics"
@@ -19,10 +20,7 @@ const metricsHours = 24
 
 // metrics serves the metrics of the operators' overview and of this process's responses, in
 // the text format of Prometheus.
-func (h *status) metrics(w http.ResponseWriter, r *http.Request) error {
-	if err := h.operatorOnly(w, r); err != nil {
-		return err
-	}
+func (h *status) metrics(w http.ResponseWriter, r *http.Request, _, _ contract.None) error {
 	var text bytes.Buffer
 	page := metrics.NewExposition(&text, "askahuman_")
 	up := 1.0
@@ -94,18 +92,18 @@ func exposeTraffic(page *metrics.Exposition, t *jsonapi.Traffic) {
 	page.Histogram("http_wait_seconds", "How long callers waited until an answer of this process began. Who asks to wait for an answer of people is in it.", waits...)
 }
 
-// operatorOnly requires the token for metrics or the first operator's secret.
-func (h *status) operatorOnly(w http.ResponseWriter, r *http.Request) error {
+// operator requires the token for metrics or the first operator's secret.
+func (h *status) operator(w http.ResponseWriter, r *http.Request) (none contract.None, err error) {
 	given, err := bearer(r)
 	if err != nil && !errors.Is(err, askahuman.ErrUnauthorized) {
-		return err
+		return none, err
 	}
 	if err == nil && given != "" && h.staff != nil {
 		err := h.staff.CheckToken(r.Context(), given, jsonapi.ClientNetwork(r))
 		if _, wrong := refusal.As(err, refusal.Unauthenticated); !wrong {
-			return err
+			return none, err
 		}
 	}
 	w.Header().Set("WWW-Authenticate", `Bearer realm="operators"`)
-	return refusal.New(refusal.Unauthenticated, "", "The metrics are for operators. Send the token that they find under Settings: Authorization: Bearer TOKEN.")
+	return none, refusal.New(refusal.Unauthenticated, "", "The metrics are for operators. Send the token that they find under Settings: Authorization: Bearer TOKEN.")
 }

@@ -1,30 +1,10 @@
 package api
 
-import (
-	"fmt"
-	"net/http"
-	"strconv"
-)
+import "fmt"
 
-// whole returns an integer query parameter; nil if absent.
-func whole(r *http.Request, name string) (*int, error) {
-	text := r.URL.Query().Get(name)
-	if text == "" {
-		return nil, nil
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil {
-		return nil, invalid(name, "type", fmt.Sprintf("%s has to be a whole number.", name))
-	}
-	return &n, nil
-}
-
-// within returns an integer query parameter that must be in a range; usual if absent.
-func within(r *http.Request, name string, least, most, usual int) (int, error) {
-	n, err := whole(r, name)
+// within returns an integer parameter that must be in a range; usual if absent.
+func within(n *int, name string, least, most, usual int) (int, error) {
 	switch {
-	case err != nil:
-		return 0, err
 	case n == nil:
 		return usual, nil
 	case *n < least || *n > most:
@@ -33,11 +13,10 @@ func within(r *http.Request, name string, least, most, usual int) (int, error) {
 	return *n, nil
 }
 
-// clamped returns an integer query parameter clamped to a range; usual if absent.
-func clamped(r *http.Request, name string, least, most, usual int) (int, error) {
-	n, err := whole(r, name)
-	if err != nil || n == nil {
-		return usual, err
+// clamped returns an integer parameter clamped to a range; usual if absent.
+func clamped(n *int, least, most, usual int) int {
+	if n == nil {
+		return usual
 	}
-	return min(max(*n, least), most), nil
+	return min(max(*n, least), most)
 }

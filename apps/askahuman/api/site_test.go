@@ -70,7 +70,11 @@ func serveOn(t *testing.T, world *askahumantest.World, rooms *domain.Domain, cha
 		Proxies: 1, VAPIDPublicKey: "the public key",
 	}
 	change(&options)
-	server := httptest.NewServer(api.New(options))
+	handler, err := api.New(options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
 	t.Cleanup(s.end) // before the server waits for its connections
 	s.url, s.http = server.URL, &http.Client{Transport: s.spoke, Timeout: patience}

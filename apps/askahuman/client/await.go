@@ -1,7 +1,6 @@
 package client
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -146,11 +145,14 @@ func (c *Client) SubmitAndWait(ctx context.Context, ask Ask, options AwaitOption
 		return Question{}, err
 	}
 	if options.Min <= 0 {
-		options.Min = cmp.Or(max(ask.MinResponses, 0), usualResponses)
+		options.Min = usualResponses
+		if ask.MinResponses != nil {
+			options.Min = *ask.MinResponses
+		}
 	}
 	questions, err := c.Await(ctx, []string{submitted.QuestionID}, options)
 	if len(questions) == 0 {
-		return Question{QuestionID: submitted.QuestionID, Status: submitted.Status}, err
+		return Question{ListedQuestion: ListedQuestion{QuestionID: submitted.QuestionID, Status: submitted.Status}}, err
 	}
 	return questions[0], err
 }

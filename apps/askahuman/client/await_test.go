@@ -43,7 +43,7 @@ func asking(t *testing.T, answers ...func(http.ResponseWriter)) (*client.Client,
 
 func question(status client.Status, answers int) func(http.ResponseWriter) {
 	return func(w http.ResponseWriter) {
-		_ = json.NewEncoder(w).Encode(client.Question{QuestionID: "q", Status: status, CurrentResponses: answers})
+		_ = json.NewEncoder(w).Encode(client.Question{ListedQuestion: client.ListedQuestion{QuestionID: "q", Status: status, CurrentResponses: answers}})
 	}
 }
 

@@ -15,10 +15,9 @@ package client
 import (
 	"context"
 	"net/http"
-	"net/url"
-	"strconv"
 	"time"
 
+	"sortkey.dev/apps/askahuman/contract"
 	"sortkey.dev/apps/internal/apiclient"
 	"sortkey.dev/internal/wait"
 )
@@ -32,7 +31,7 @@ const maxAnswer = 8 << 20
 // A Client submits and reads questions of one agent. It is safe for concurrent use.
 type Client struct {
 	transport apiclient.Transport
-	agent     string
+	agent     contract.Agent
 	key       string
 	now       func() time.Time
 	sleep     func(context.Context, time.Duration) error
@@ -56,7 +55,7 @@ func WithClock(now func() time.Time, sleep func(context.Context, time.Duration) 
 func New(base, agent string, options ...Option) *Client {
 	c := &Client{
 		transport: apiclient.Transport{System: "ask-a-human", Base: base, MaxAnswer: maxAnswer},
-		agent:     agent,
+		agent:     contract.Agent{AgentID: agent},
 		now:       time.Now,
 		sleep:     wait.For,
 	}
@@ -68,61 +67,42 @@ func New(base, agent string, options ...Option) *Client {
 
 // Submit submits a question. It returns at once; people answer later.
 func (c *Client) Submit(ctx context.Context, ask Ask) (Submitted, error) {
-	var out Submitted
-	err := c.call(ctx, http.MethodPost, "/agent/questions", ask, &out)
-	return out, err
+	return apiclient.Call(ctx, c, contract.SubmitQuestion, contract.Submission{Agent: c.agent, Body: ask})
 }
 
 // Get returns a question with the answers so far.
 func (c *Client) Get(ctx context.Context, id string) (Question, error) {
-	var out Question
-	err := c.call(ctx, http.MethodGet, "/agent/questions/"+url.PathEscape(id), nil, &out)
-	return out, err
+	return apiclient.Call(ctx, c, contract.GetQuestion, contract.Waiting{OfAgent: c.own(id)})
 }
 
 // getChanged returns a question when it differs from a known state, or after a time.
 func (c *Client) getChanged(ctx context.Context, known Question, wait time.Duration) (Question, error) {
-	query := url.Values{
-		"wait": {strconv.Itoa(int(wait / time.Second))}, "since": {strconv.Itoa(known.CurrentResponses)}, "status": {string(known.Status)},
-	}
-	var out Question
-	err := c.call(ctx, http.MethodGet, "/agent/questions/"+url.PathEscape(known.QuestionID)+"?"+query.Encode(), nil, &out)
-	return out, err
+	return apiclient.Call(ctx, c, contract.GetQuestion, contract.Waiting{
+		OfAgent: c.own(known.QuestionID), Wait: new(int(wait / time.Second)), Since: &known.CurrentResponses, Status: known.Status,
+	})
 }
 
 // List returns a page of the agent's own questions, newest first.
 func (c *Client) List(ctx context.Context, options ListOptions) (Page, error) {
-	query := url.Values{}
-	if options.Status != "" {
-		query.Set("status", string(options.Status))
-	}
+	in := contract.Listing{Agent: c.agent, Status: options.Status, Cursor: options.Cursor}
 	if options.Limit > 0 {
-		query.Set("limit", strconv.Itoa(options.Limit))
+		in.Limit = &options.Limit
 	}
-	if options.Cursor != "" {
-		query.Set("cursor", options.Cursor)
-	}
-	path := "/agent/questions"
-	if len(query) > 0 {
-		path += "?" + query.Encode()
-	}
-	var out Page
-	err := c.call(ctx, http.MethodGet, path, nil, &out)
-	return out, err
+	return apiclient.Call(ctx, c, contract.ListQuestions, in)
 }
 
 // End closes a question early. The answers so far stay.
 func (c *Client) End(ctx context.Context, id string) (Question, error) {
-	var out Question
-	err := c.call(ctx, http.MethodDelete, "/agent/questions/"+url.PathEscape(id), nil, &out)
-	return out, err
+	return apiclient.Call(ctx, c, contract.CloseQuestion, c.own(id))
 }
 
-// call sends a request and decodes the response into out.
-func (c *Client) call(ctx context.Context, method, path string, in, out any) error {
-	header := http.Header{"X-Agent-Id": {c.agent}}
+// own returns the arguments of operations on a question of the agent.
+func (c *Client) own(id string) contract.OfAgent { return contract.OfAgent{Agent: c.agent, ID: id} }
+
+// Send sends a request with the key of the agent; the other methods call it.
+func (c *Client) Send(ctx context.Context, r apiclient.Request) error {
 	if c.key != "" {
-		header.Set("Authorization", "Bearer "+c.key)
+		r.Header.Set("Authorization", "Bearer "+c.key)
 	}
-	return c.transport.Send(ctx, apiclient.Request{Method: method, Path: path, Header: header, Body: in, Out: out})
+	return c.transport.Send(ctx, r)
 }

@@ -129,7 +129,7 @@ func (p *play) ask(ctx context.Context, run *demo.Play) error {
 	wanted := 3 + run.Chance.IntN(6)
 	submitted, err := p.agents[template.theme.agent].Submit(ctx, client.Ask{
 		Prompt: promptFor(businesses()[n/len(all())], template), Context: template.context, Type: template.kind(), Options: template.options,
-		Audience: []string{template.theme.audience}, MinResponses: wanted, TimeoutSeconds: 3600,
+		Audience: []string{template.theme.audience}, MinResponses: &wanted, TimeoutSeconds: new(3600),
 	})
 	if err != nil {
 		return fmt.Errorf("%s asks: %w", template.theme.agent, err)

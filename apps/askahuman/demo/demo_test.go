@@ -113,8 +113,8 @@ func TestTheCrowdAnswersVisitors(t *testing.T) {
 	var asked, first time.Time
 	ask := func() {
 		for _, q := range []client.Ask{
-			{Prompt: "Which of these sounds friendlier?", Type: client.MultipleChoice, Options: []string{"Hello", "Hi", "Hey"}, MinResponses: 4},
-			{Prompt: "What would you call a boat?", Type: client.Text, MinResponses: 3},
+			{Prompt: "Which of these sounds friendlier?", Type: client.MultipleChoice, Options: []string{"Hello", "Hi", "Hey"}, MinResponses: new(4)},
+			{Prompt: "What would you call a boat?", Type: client.Text, MinResponses: new(3)},
 		} {
 			submitted, err := visitor.Submit(t.Context(), q)
 			if err != nil {

@@ -70,20 +70,8 @@ func (a asking) ask() client.Ask {
 	}
 	return client.Ask{
 		Prompt: a.Question, Context: a.Context, Type: kind, Options: a.Options, Audience: a.Audience,
-		MinResponses: given(a.MinResponses), TimeoutSeconds: given(a.TimeoutSeconds),
+		MinResponses: a.MinResponses, TimeoutSeconds: a.TimeoutSeconds,
 	}
-}
-
-// given returns a number for the client, which treats 0 as absent. An explicit 0 becomes -1,
-// so that the service rejects it.
-func given(n *int) int {
-	switch {
-	case n == nil:
-		return 0
-	case *n == 0:
-		return -1
-	}
-	return *n
 }
 
 // read decodes arguments. Its errors are written for models.

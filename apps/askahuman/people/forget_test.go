@@ -10,6 +10,7 @@ import (
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/askahumantest"
+	"sortkey.dev/apps/askahuman/contract"
 	"sortkey.dev/apps/askahuman/people"
 	"sortkey.dev/apps/askahuman/questions"
 )
@@ -164,7 +165,7 @@ func TestErasedWordsAreMarkedForTheAgent(t *testing.T) {
 		w.Clock.Advance(time.Second)
 	}
 	forget(t, w, p)
-	view := func(id string) questions.QuestionView {
+	view := func(id string) contract.Question {
 		q := askahumantest.Question(t, w, id)
 		results, err := w.Questions.Results(t.Context(), q)
 		if err != nil {
@@ -173,7 +174,7 @@ func TestErasedWordsAreMarkedForTheAgent(t *testing.T) {
 		return questions.AgentView(q, results)
 	}
 	got := view(text.QuestionID).Responses
-	if len(got) != 2 || !got[0].Erased || got[0].Answer != nil || got[1].Erased || got[1].Answer == nil {
+	if len(got) != 2 || !got[0].Erased || got[0].Answer != "" || got[1].Erased || got[1].Answer == "" {
 		t.Errorf("the texts: %+v", got)
 	}
 	if votes := view(choice.QuestionID); votes.Responses[0].Erased || votes.Summary["that"] != 2 {

@@ -100,11 +100,14 @@ func open(ctx context.Context, h *host.Host, rooms *domain.Domain, push channels
 		return nil, err
 	}
 	var system *host.System
-	programs := api.New(api.Options{
+	programs, err := api.New(api.Options{
 		Domain: rooms, Hub: h.Hub, Log: h.Config.Log, PublicURL: h.Config.PublicURL,
 		VAPIDPublicKey: push.vapidKey, Proxies: h.Chosen.Proxies, Done: ctx.Done(),
 		Staff: h.Staff, Loops: func() []background.State { return system.Loops() }, Traffic: h.Traffic,
 	})
+	if err != nil {
+		return nil, err
+	}
 	system, err = h.System(ctx, host.Front{
 		Site: site, Pages: pages.Register, Handlers: handlers(h, programs), Edge: api.Edge,
 		Operator: pages.Operator(), Loops: work.Loops(ctx),

@@ -83,7 +83,7 @@ func TestAWebhookArrivesSigned(t *testing.T) {
 	defer receiver.Close()
 	s := start(t, memory(t), usual)
 	submitted, err := s.agent("bot").Submit(t.Context(), client.Ask{
-		Prompt: "Which of these sounds friendlier?", Type: client.Text, MinResponses: 1, CallbackURL: receiver.URL + "/hook"})
+		Prompt: "Which of these sounds friendlier?", Type: client.Text, MinResponses: new(1), CallbackURL: receiver.URL + "/hook"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -111,7 +111,7 @@ func TestWebhooksOfSeveralProcessesComeOnce(t *testing.T) {
 	sites := []*site{one, other}
 	for i := range questions {
 		submitted, err := sites[i%2].agent("bot").Submit(t.Context(), client.Ask{
-			Prompt: "Which of these sounds friendlier?", Type: client.Text, MinResponses: 1, CallbackURL: receiver.URL})
+			Prompt: "Which of these sounds friendlier?", Type: client.Text, MinResponses: new(1), CallbackURL: receiver.URL})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -142,7 +142,7 @@ func says(person, question, text string) call {
 // ask asks a question in words.
 func (s *site) ask(t *testing.T, agent string, wanted int) string {
 	t.Helper()
-	submitted, err := s.agent(agent).Submit(t.Context(), client.Ask{Prompt: "Which of these sounds friendlier?", Type: client.Text, MinResponses: wanted})
+	submitted, err := s.agent(agent).Submit(t.Context(), client.Ask{Prompt: "Which of these sounds friendlier?", Type: client.Text, MinResponses: &wanted})
 	if err != nil {
 		t.Fatalf("ask: %v", err)
 	}

@@ -54,7 +54,7 @@ func main() {
 		Prompt:       "Which headline is better?",
 		Type:         client.MultipleChoice,
 		Options:      []string{"Save time", "Save money"},
-		MinResponses: {wanted},
+		MinResponses: new({wanted}),
 	}, client.AwaitOptions{})
 	if err != nil {
 		log.Fatal(err)

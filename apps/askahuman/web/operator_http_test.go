@@ -171,7 +171,7 @@ func TestReviewChangesWhatTheAgentSees(t *testing.T) {
 			v.send("/operator/flags/"+q.QuestionID+"/"+p.Hash, "action", test.action).want(t, 200, "Nothing to review")
 			question := must(s.Questions.Question(t.Context(), q.QuestionID))
 			view := questions.AgentView(question, must(s.Questions.Results(t.Context(), question)))
-			if view.CurrentResponses != test.counted || len(view.Responses) != int(test.counted) {
+			if view.CurrentResponses != int(test.counted) || len(view.Responses) != int(test.counted) {
 				t.Errorf("the agent sees %d answers, %d counted; want %d", len(view.Responses), view.CurrentResponses, test.counted)
 			}
 			if got := s.standing(p); got != test.standing {

@@ -10,6 +10,7 @@ import (
 
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/callbacks"
+	"sortkey.dev/apps/askahuman/contract"
 	"sortkey.dev/apps/askahuman/questions"
 	"sortkey.dev/apps/internal/live"
 	"sortkey.dev/apps/internal/webkit"
@@ -37,7 +38,7 @@ func (p *resultPages) pages() map[string]page {
 // resultView holds the data of result.html.
 type resultView struct {
 	Question questions.Question
-	View     questions.QuestionView
+	View     contract.Question
 	Open     bool
 	Steps    []step
 	Votes    *webkit.BarChart

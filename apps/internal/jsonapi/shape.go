@@ -144,11 +144,14 @@ type field struct {
 	of   reflect.Type
 }
 
-// fieldsOf returns the fields of a struct by their names in JSON.
+// fieldsOf returns the fields of a struct and of those it embeds by their names in JSON.
 func fieldsOf(t reflect.Type) []field {
 	var fields []field
 	for i := range t.NumField() {
 		f := t.Field(i)
+		if f.Anonymous {
+			fields = append(fields, fieldsOf(f.Type)...)
+		}
 		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" && name != "-" {
 			fields = append(fields, field{name, f.Type})
 		}

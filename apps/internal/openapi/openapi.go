@@ -29,6 +29,8 @@ type Operation struct {
 	In, Out reflect.Type
 	// Media is the type of a response that is not JSON, and Upload that of a body that is not.
 	Media, Upload string
+	// Spec holds the rest of the description.
+	Spec operation.Spec
 	// Handler serves the operation.
 	Handler jsonapi.Handler
 }
@@ -59,7 +61,7 @@ func Handle[C, In, Out any](o operation.Operation[In, Out], who Caller[C], do fu
 func HandleRaw[C, In, Out any](o operation.Operation[In, Out], who Caller[C], do func(w http.ResponseWriter, r *http.Request, caller C, in In) error) Operation {
 	return Operation{
 		Method: o.Method, Path: o.Path, Summary: o.Summary, Description: o.Description, Public: o.Public, Status: o.Status,
-		In: reflect.TypeFor[In](), Out: reflect.TypeFor[Out](), Media: o.Media, Upload: o.Upload,
+		In: reflect.TypeFor[In](), Out: reflect.TypeFor[Out](), Media: o.Media, Upload: o.Upload, Spec: o.Spec,
 		Handler: func(w http.ResponseWriter, r *http.Request) error {
 			caller, err := who(w, r)
 			if err != nil {
@@ -96,7 +98,7 @@ func DocumentRoute(document []byte) jsonapi.Route {
 func bind(r *http.Request, value reflect.Value) error {
 	query := r.URL.Query()
 	for _, a := range operation.Arguments(value.Type()) {
-		field := value.Field(a.Field)
+		field := value.FieldByIndex(a.Field)
 		var text string
 		switch a.Place {
 		case operation.InBody:

@@ -72,18 +72,21 @@ const (
 
 // An Argument is a field of the arguments of an operation.
 type Argument struct {
-	Field    int // its index
+	Field    []int // its index
 	Name     string
 	Place    Place
 	Required bool
 }
 
-// Arguments returns the arguments of a struct, in the order of its fields.
+// Arguments returns the arguments of a struct and of those it embeds, in the order of their fields.
 func Arguments(in reflect.Type) []Argument {
-	all := make([]Argument, in.NumField())
-	for i := range all {
-		all[i] = argument(in.Field(i))
-		all[i].Field = i
+	var all []Argument
+	for _, field := range reflect.VisibleFields(in) {
+		if !field.Anonymous {
+			a := argument(field)
+			a.Field = field.Index
+			all = append(all, a)
+		}
 	}
 	return all
 }
@@ -114,7 +117,7 @@ func (o Operation[In, Out]) Request(in In) Request {
 	query := url.Values{}
 	value := reflect.ValueOf(in)
 	for _, a := range Arguments(value.Type()) {
-		field := value.Field(a.Field)
+		field := value.FieldByIndex(a.Field)
 		if a.Place == InBody {
 			r.Body = field.Interface()
 			continue

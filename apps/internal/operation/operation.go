@@ -34,7 +34,25 @@ type Operation[In, Out any] struct {
 	Status       int    // of success
 	// Upload is the media type of a body that is Content, and Media that of a response that is a File.
 	Upload, Media string
+	Spec          Spec
 }
+
+// A Spec holds what the document says of an operation besides what its types say. The zero value is enough.
+// Components are named by the Info of the document.
+type Spec struct {
+	ID       string   // made of the method and the path if it is ""
+	Tag      string   // may be empty
+	Scheme   string   // the security scheme; "token" if it is ""
+	Success  string   // describes the response of success
+	Repeated string   // describes the response 200 to a repeated request; "" if there is none
+	Body     any      // an example of the body; may be nil
+	Example  any      // an example of the response; may be nil
+	Headers  []string // of the response of success, each a name and a component: "X-Request-Id RequestId"
+	Refusals []string // the other responses, each a status and a component: "404 NotFound"; one default if it is nil
+}
+
+// NoScheme is the security scheme of operations that take no credentials.
+const NoScheme = "-"
 
 // None is the type of missing arguments and of empty responses.
 type None struct{}
@@ -103,6 +121,12 @@ func (o Operation[In, Out]) Open() Operation[In, Out] {
 // Describe returns an operation with a description.
 func (o Operation[In, Out]) Describe(text string) Operation[In, Out] {
 	o.Description = text
+	return o
+}
+
+// Says returns an operation of which the document says more.
+func (o Operation[In, Out]) Says(spec Spec) Operation[In, Out] {
+	o.Spec = spec
 	return o
 }
 

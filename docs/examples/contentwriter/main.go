@@ -77,7 +77,7 @@ func (w writer) ask(ctx context.Context) (taste, error) {
 	} {
 		submitted, err := w.asking.Submit(ctx, client.Ask{
 			Prompt: question.prompt, Type: client.MultipleChoice, Options: question.options,
-			Audience: []string{"creative"}, MinResponses: w.people,
+			Audience: []string{"creative"}, MinResponses: &w.people,
 		})
 		if err != nil {
 			return taste{}, fmt.Errorf("ask for the %s: %w", question.name, err)
