@@ -10,6 +10,7 @@ import (
 
 	streamtypes "github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
 
+	"sortkey.dev/access/internal/lease"
 	"sortkey.dev/access/internal/share"
 )
 
@@ -28,8 +29,8 @@ type follower struct {
 
 	// Of the rounds only:
 	listing  listing
-	seen     map[string]observation // by shard
-	attempts map[string]int64       // which lease was to be had of a shard, when it seemed lost
+	watch    *lease.Watch
+	attempts map[string]int64 // which lease was to be had of a shard, when it seemed lost
 
 	workers  sync.WaitGroup
 	mu       sync.Mutex
@@ -46,19 +47,11 @@ type finding struct {
 	ended bool // the stream has, and everything in it was handled
 }
 
-// An observation is since when a row has shown no sign of life, by the own clock: clocks of
-// other processes need not agree with it.
-type observation struct {
-	owner, wanted string
-	lease, beat   int64
-	since         time.Time
-}
-
 func newFollower(ctx context.Context, c Consumer) (*follower, error) {
 	f := &follower{
 		Consumer: c, slots: make(chan struct{}, c.Workers),
 		pace: share.Pace{Lease: c.LeaseTime, Poll: c.Poll},
-		seen: map[string]observation{}, attempts: map[string]int64{},
+		watch: lease.NewWatch(c.Now, c.LeaseTime), attempts: map[string]int64{},
 		held: map[string]bool{}, finished: map[string]bool{}, stale: true,
 	}
 	f.ledger = ledger{&f.Consumer}
@@ -160,15 +153,15 @@ func (f *follower) list(ctx context.Context) (err error) {
 func (f *follower) skipClosed(ctx context.Context, shards []streamtypes.Shard, rows map[string]row) error {
 	for _, shard := range shards {
 		id := text(shard.ShardId)
-		if r := rows[id]; r.exists || !closed(shard) {
+		if r := rows[id]; r.Exists || !closed(shard) {
 			continue
 		}
-		err := f.ledger.skip(ctx, row{shard: id})
+		err := f.ledger.skip(ctx, id)
 		if err != nil && !errors.Is(err, errLost) {
 			return err
 		}
 		if err == nil {
-			rows[id] = row{shard: id, done: true, exists: true, at: f.Now()}
+			rows[id] = row{shard: id, done: true, Row: lease.Row{Exists: true, At: f.Now()}}
 		}
 	}
 	return nil
@@ -178,27 +171,13 @@ func (f *follower) skipClosed(ctx context.Context, shards []streamtypes.Shard, r
 func (f *follower) observe(rows map[string]row) {
 	now := f.Now()
 	for shard, r := range rows {
-		is := observation{r.owner, r.wanted, r.lease, r.beat, now}
-		if was, known := f.seen[shard]; known {
-			is.since = was.since
-			if is != was {
-				is.since = now
-			}
-		}
-		f.seen[shard] = is
+		f.watch.See(shard, r.Row, now)
 	}
-	for shard := range f.seen {
-		if _, there := rows[shard]; !there {
-			delete(f.seen, shard)
-			delete(f.attempts, shard)
-		}
-	}
+	f.watch.Forget(func(shard string) bool { _, there := rows[shard]; return there }, func(shard string) { delete(f.attempts, shard) })
 }
 
 // live reports whether a process holds the shard or is about to take it.
-func (f *follower) live(r row) bool {
-	return (r.owner != "" || r.wanted != "") && f.Now().Sub(f.seen[r.shard].since) < f.LeaseTime
-}
+func (f *follower) live(r row) bool { return f.watch.Live(r.shard, r.Row) }
 
 // ready returns the shards that can be read now: not done, and their parents are. It also
 // counts all that are not done.
@@ -221,8 +200,8 @@ func (f *follower) ready(shards []streamtypes.Shard, rows map[string]row) (ready
 			continue
 		}
 		ready = append(ready, share.Shard{
-			ID: id, Owner: r.owner, Wanted: r.wanted, Live: f.live(r), Held: f.held[id],
-			Heir: f.finished[parent] || r.owner == f.Owner && f.attempts[id] == r.lease,
+			ID: id, Owner: r.Owner, Wanted: r.Wanted, Live: f.live(r), Held: f.held[id],
+			Heir: f.finished[parent] || r.Owner == f.Owner && f.attempts[id] == r.Lease,
 		})
 	}
 	return ready, left
@@ -238,7 +217,7 @@ func (f *follower) claim(ctx context.Context, ready []share.Shard, rows map[stri
 		if errors.Is(err, errLost) {
 			// Another process was faster, or this one was and has not heard of it.
 			found.Unsettled = true
-			f.attempts[seen.shard] = seen.lease + 1
+			f.attempts[seen.shard] = seen.Lease + 1
 			continue
 		}
 		if err != nil {
@@ -289,7 +268,7 @@ func (f *follower) clean(ctx context.Context, shards []streamtypes.Shard, rows m
 		delete(rows, text(shard.ShardId))
 	}
 	for _, r := range rows {
-		if f.live(r) || f.Now().Sub(r.at) < retention {
+		if f.live(r) || f.Now().Sub(r.At) < retention {
 			continue
 		}
 		err := f.ledger.remove(ctx, r)

@@ -10,6 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/internal/lease"
 )
 
 // A ledger is the rows of one consumer's shards in the table of checkpoints. Each write is
@@ -92,37 +93,27 @@ func (l ledger) begin(ctx context.Context) (since time.Time, fresh bool, err err
 	return since, false, err
 }
 
+// leases returns the table of checkpoints as rows that processes lease.
+func (l ledger) leases() lease.Table {
+	return lease.Table{DB: l.DB, Name: l.Checkpoints, Owner: l.Owner, Now: l.Now, Try: l.try}
+}
+
 // take gets the lease of a shard if its row is still as it was seen, else errLost.
 func (l ledger) take(ctx context.Context, seen row) (taken row, err error) {
-	out, err := l.update(ctx, "take shard "+seen.shard, seen,
-		"SET #owner = :owner, #lease = :next, #beat = :zero, #at = :now REMOVE #wanted",
-		access.Item{":owner": stringValue(l.Owner), ":next": intValue(seen.lease + 1), ":zero": intValue(0)})
+	out, err := l.leases().Take(ctx, "take shard "+seen.shard, l.key(seen.shard), seen.Row)
 	return parseRow(seen.shard, out), err
 }
 
 // want asks the owner of a shard for it.
 func (l ledger) want(ctx context.Context, seen row) error {
-	_, err := l.update(ctx, "ask for shard "+seen.shard, seen, "SET #wanted = :owner, #at = :now", access.Item{":owner": stringValue(l.Owner)})
-	return err
+	return l.leases().Want(ctx, "ask for shard "+seen.shard, l.key(seen.shard), seen.Row)
 }
 
 // skip notes that a shard was read to its end though it was not: a new consumer does not
 // want what is in it.
-func (l ledger) skip(ctx context.Context, seen row) error {
-	_, err := l.update(ctx, "skip shard "+seen.shard, seen,
-		"SET #done = :true, #lease = :zero, #beat = :zero, #at = :now",
-		access.Item{":true": &types.AttributeValueMemberBOOL{Value: true}, ":zero": intValue(0)})
-	return err
-}
-
-// update changes a row if it is still as it was seen, else the error is errLost.
-func (l ledger) update(ctx context.Context, what string, seen row, expression string, values access.Item) (item access.Item, err error) {
-	condition := "attribute_not_exists(pk)"
-	if seen.exists {
-		condition = "#lease = :seenLease AND #beat = :seenBeat"
-		values[":seenLease"], values[":seenBeat"] = intValue(seen.lease), intValue(seen.beat)
-	}
-	return l.write(ctx, what, seen.shard, expression, condition, values)
+func (l ledger) skip(ctx context.Context, shard string) error {
+	done := lease.Columns{Set: access.Item{attrDone: &types.AttributeValueMemberBOOL{Value: true}}}
+	return l.leases().Note(ctx, "skip shard "+shard, l.key(shard), done)
 }
 
 // A change holds the columns that the owner of a lease writes into its row.
@@ -132,63 +123,22 @@ type change struct {
 	release    bool
 }
 
-// put writes a change, which is a sign of life too, if the lease is still ours; else the
+// put writes a change, which is a heartbeat too, if the lease is still ours; else the
 // error is errLost. Only a shard that is done forgets who has asked for it.
-func (l ledger) put(ctx context.Context, what string, lease row, c change) (row, error) {
-	values := access.Item{":owner": stringValue(l.Owner), ":lease": intValue(lease.lease), ":one": intValue(1)}
-	set, remove := "SET #at = :now, #beat = #beat + :one", ""
+func (l ledger) put(ctx context.Context, what string, held row, c change) (row, error) {
+	columns := lease.Columns{Set: access.Item{}}
 	if c.checkpoint != "" {
-		set += ", #checkpoint = :checkpoint"
-		values[":checkpoint"] = stringValue(c.checkpoint)
+		columns.Set[attrCheckpoint] = stringValue(c.checkpoint)
 	}
-	switch {
-	case c.done:
-		set += ", #done = :true"
-		values[":true"] = &types.AttributeValueMemberBOOL{Value: true}
-		remove = " REMOVE #owner, #wanted"
-	case c.release:
-		remove = " REMOVE #owner"
+	if c.done {
+		columns.Set[attrDone] = &types.AttributeValueMemberBOOL{Value: true}
+		columns = columns.Unwant()
 	}
-	item, err := l.write(ctx, what+" of shard "+lease.shard, lease.shard, set+remove, "#owner = :owner AND #lease = :lease", values)
-	return parseRow(lease.shard, item), err
-}
-
-func (l ledger) write(ctx context.Context, what, shard, update, condition string, values access.Item) (item access.Item, err error) {
-	values[":now"] = timeValue(l.Now())
-	names := map[string]string{}
-	for _, name := range []string{attrOwner, attrWanted, attrLease, attrBeat, attrCheckpoint, attrDone, attrAt} {
-		if strings.Contains(update+condition, "#"+name) {
-			names["#"+name] = name
-		}
-	}
-	err = l.try(ctx, what, func(ctx context.Context) error {
-		out, err := l.DB.UpdateItem(ctx, &dynamodb.UpdateItemInput{
-			TableName: &l.Checkpoints, Key: l.key(shard), UpdateExpression: &update, ConditionExpression: &condition,
-			ExpressionAttributeNames: names, ExpressionAttributeValues: values, ReturnValues: types.ReturnValueAllNew,
-		})
-		switch {
-		case conditionFailed(err):
-			return errLost
-		case err == nil:
-			item = out.Attributes
-		}
-		return err
-	})
-	return item, err
+	item, err := l.leases().Put(ctx, what+" of shard "+held.shard, l.key(held.shard), held.Row, columns, c.release || c.done)
+	return parseRow(held.shard, item), err
 }
 
 // remove forgets a shard if its row is still as it was seen.
 func (l ledger) remove(ctx context.Context, seen row) error {
-	return l.try(ctx, "forget shard "+seen.shard, func(ctx context.Context) error {
-		_, err := l.DB.DeleteItem(ctx, &dynamodb.DeleteItemInput{
-			TableName: &l.Checkpoints, Key: l.key(seen.shard),
-			ConditionExpression:       new("#lease = :lease AND #beat = :beat"),
-			ExpressionAttributeNames:  map[string]string{"#lease": attrLease, "#beat": attrBeat},
-			ExpressionAttributeValues: access.Item{":lease": intValue(seen.lease), ":beat": intValue(seen.beat)},
-		})
-		if conditionFailed(err) {
-			return errLost
-		}
-		return err
-	})
+	return l.leases().Remove(ctx, "forget shard "+seen.shard, l.key(seen.shard), seen.Row)
 }

@@ -12,6 +12,7 @@ import (
 
 	"sortkey.dev/access"
 	"sortkey.dev/access/internal/code"
+	"sortkey.dev/access/internal/lease"
 )
 
 const (
@@ -23,8 +24,8 @@ const (
 	lastWrites = 10 * time.Second
 )
 
-// errLost says that another process has the lease now.
-var errLost = errors.New("the shard was taken over by another process")
+// errLost says that another process has the lease of a shard now.
+var errLost = lease.ErrLost
 
 // backoff returns how long to wait after an attempt: random up to a limit that doubles, so
 // that requests that failed together are not sent again together.

@@ -7,38 +7,26 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/internal/lease"
 )
 
-// The attributes of the row of a shard.
+// The attributes of the row of a shard, besides those of its lease.
 const (
-	attrOwner      = "owner"      // the process that has the lease; absent: none
-	attrWanted     = "wanted"     // a process that asks for the shard, or is to have it next
-	attrLease      = "lease"      // how often the shard was taken
-	attrBeat       = "beat"       // counts the owner's signs of life since then
 	attrCheckpoint = "checkpoint" // sequence number of the last record that was handled
 	attrDone       = "done"       // the shard was read to its end
-	attrAt         = "at"         // of the last write
 )
 
 // A row is the row of a shard in the table of checkpoints.
 type row struct {
-	shard         string
-	owner, wanted string
-	lease, beat   int64
-	checkpoint    string
-	done          bool
-	at            time.Time
-	exists        bool // false: no process has ever taken the shard
+	lease.Row
+	shard      string
+	checkpoint string
+	done       bool
 }
 
 func parseRow(shard string, item access.Item) row {
-	at, _ := time.Parse(time.RFC3339Nano, stringOf(item[attrAt])) // the zero time is long ago
 	done, _ := item[attrDone].(*types.AttributeValueMemberBOOL)
-	return row{
-		shard: shard, exists: true, at: at, done: done != nil && done.Value,
-		owner: stringOf(item[attrOwner]), wanted: stringOf(item[attrWanted]), checkpoint: stringOf(item[attrCheckpoint]),
-		lease: intOf(item[attrLease]), beat: intOf(item[attrBeat]),
-	}
+	return row{Row: lease.Parse(item), shard: shard, checkpoint: stringOf(item[attrCheckpoint]), done: done != nil && done.Value}
 }
 
 func stringOf(v types.AttributeValue) string {

@@ -94,7 +94,7 @@ func (w *worker) put(ctx context.Context, what string, c change) error {
 		w.mu.Lock()
 		w.renewed = sent
 		w.mu.Unlock()
-		if is.wanted != "" && is.wanted != w.Owner {
+		if is.Wanted != "" && is.Wanted != w.Owner {
 			w.asked.Do(func() { close(w.wanted) })
 		}
 	}
