@@ -50,7 +50,7 @@ type finding struct {
 func newFollower(ctx context.Context, c Consumer) (*follower, error) {
 	f := &follower{
 		Consumer: c, slots: make(chan struct{}, c.Workers),
-		pace: share.Pace{Lease: c.LeaseTime, Poll: c.Poll},
+		pace:  share.Pace{Lease: c.LeaseTime, Poll: c.Poll},
 		watch: lease.NewWatch(c.Now, c.LeaseTime), attempts: map[string]int64{},
 		held: map[string]bool{}, finished: map[string]bool{}, stale: true,
 	}
