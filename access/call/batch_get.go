@@ -14,6 +14,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/internal/fanout"
 	"sortkey.dev/access/marshal"
 )
 
@@ -105,7 +106,7 @@ func (b *batchGet) textOf(item access.Item) string {
 
 func (b *batchGet) read(ctx context.Context) error {
 	chunks := slices.Collect(slices.Chunk(b.keys, mostGets))
-	err := fanOut(ctx, b.c.Options().Concurrency, len(chunks), func(ctx context.Context, i int) error { return b.readChunk(ctx, chunks[i]) })
+	err := fanout.Do(ctx, b.c.Options().Concurrency, len(chunks), func(ctx context.Context, i int) error { return b.readChunk(ctx, chunks[i]) })
 	if err != nil {
 		return &access.UnreadError{Pattern: b.pattern.Name, Left: len(b.keys) - int(b.answered.Load()), Cause: err}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/internal/fanout"
 )
 
 // count counts the items of a list.
@@ -19,7 +20,7 @@ func (l *listing) count(ctx context.Context) (int64, error) {
 		return 0, l.failed(k)
 	}
 	var total atomic.Int64
-	err := fanOut(ctx, l.c.Options().Concurrency, len(l.q.Requests), func(ctx context.Context, i int) error {
+	err := fanout.Do(ctx, l.c.Options().Concurrency, len(l.q.Requests), func(ctx context.Context, i int) error {
 		n, err := l.countRequest(ctx, k, &l.q.Requests[i])
 		total.Add(n)
 		return err

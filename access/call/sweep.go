@@ -8,6 +8,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/internal/fanout"
 )
 
 // A sweeping is the part of a scan that does not depend on the type of its items, and is therefore
@@ -77,7 +78,7 @@ func (s *sweeping) readAhead(ctx context.Context, k *recorder, decode decodePage
 
 // read reads all segments, each in a worker, which also calls take for the pages that have something.
 func (s *sweeping) read(ctx context.Context, k *recorder, decode decodePage, take func(context.Context, handOver) error) error {
-	return fanOut(ctx, s.c.Options().Concurrency, s.workers, func(ctx context.Context, segment int) error {
+	return fanout.Do(ctx, s.c.Options().Concurrency, s.workers, func(ctx context.Context, segment int) error {
 		table := s.c.Table(s.sweep.Pattern.Table)
 		for from := (access.Item)(nil); ; {
 			in := s.input(&table, segment)

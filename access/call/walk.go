@@ -11,6 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/internal/fanout"
 	"sortkey.dev/access/marshal"
 )
 
@@ -148,7 +149,7 @@ func (w *walk) fill(ctx context.Context) error {
 			due = append(due, r)
 		}
 	}
-	err := fanOut(ctx, w.c.Options().Concurrency, len(due), func(ctx context.Context, i int) error { return w.read(ctx, due[i]) })
+	err := fanout.Do(ctx, w.c.Options().Concurrency, len(due), func(ctx context.Context, i int) error { return w.read(ctx, due[i]) })
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,5 @@
-package call
+// Package fanout calls a function many times, several calls at once. Packages call and migrate use it.
+package fanout
 
 import (
 	"context"
@@ -6,10 +7,10 @@ import (
 	"sync/atomic"
 )
 
-// fanOut calls do for 0 to n-1, at most workers at once, and returns when all have come
+// Do calls do for 0 to n-1, at most workers at once, and returns when all have come
 // back. The first error stops the others through their context and is returned. One
 // worker is the caller itself.
-func fanOut(ctx context.Context, workers, n int, do func(ctx context.Context, i int) error) error {
+func Do(ctx context.Context, workers, n int, do func(ctx context.Context, i int) error) error {
 	workers = min(workers, n)
 	if workers <= 1 {
 		for i := range n {
