@@ -28,6 +28,7 @@ var House = Rules{
 		// import access; marshal and call are for generated code. Arrows point down this list.
 		"access/otelaccess":             {"access"},
 		"access/migrate/internal/model": {},
+		"access/migrate":                {"access", "access/marshal", "access/shape", "access/internal/...", "internal/wait"},
 		"access/stream":                 {"access", "access/marshal", "access/internal/...", "internal/wait"},
 		"access/call":                   {"access", "access/marshal", "access/internal/...", "internal/wait"},
 		"access/marshal":                {"access", "access/internal/timetext"},
@@ -35,6 +36,7 @@ var House = Rules{
 		"access/provision":              {"access", "access/shape", "internal/wait"},
 		"access/shape":                  {"access", "access/marshal"},
 		"access/internal/lease":         {"access"},
+		"access/internal/fanout":        {},
 		"access/internal/code":          {},
 		"access/internal/share":         {},
 		"access/internal/timetext":      {},

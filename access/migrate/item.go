@@ -1,0 +1,229 @@
+package migrate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"sortkey.dev/access"
+)
+
+// An outcome says what became of an item in a pass.
+type outcome int
+
+const (
+	passed   outcome = iota // nothing to do
+	changed                 // it was written
+	conflict                // it is listed: it cannot get its part
+	differs                 // its part is not right
+)
+
+// An itemPass does something to each item of a part.
+type itemPass struct {
+	*run
+	part *part
+}
+
+// fill gives an item its part, unless another writer has. Nothing newer is overwritten: the request
+// asks that the item is there, that what the part is made of is as it was read, and that a part of the
+// part is missing. What was deleted meanwhile does not come back.
+func (p itemPass) fill(ctx context.Context, item access.Item) (outcome, error) {
+	for range mostAttempts {
+		want, err := p.part.compute(item)
+		if err != nil {
+			return conflict, p.conflict(ctx, p.part, item, err.Error())
+		}
+		if !p.part.absent(item, want) {
+			return passed, nil
+		}
+		w := p.write(item)
+		w.asRead(item, p.part.sources)
+		var missing []string
+		for _, s := range p.part.Set {
+			if want[s.Attribute] != nil {
+				w.set(s.Attribute, want[s.Attribute])
+				missing = append(missing, "attribute_not_exists("+w.name(s.Attribute)+")")
+			}
+		}
+		w.where("(" + strings.Join(missing, " OR ") + ")")
+		done, err := p.send(ctx, w)
+		if done || err != nil {
+			return changed, err
+		}
+		if item, err = p.again(ctx, item); item == nil || err != nil {
+			return passed, err
+		}
+		if is, _ := p.part.of(item); !is {
+			return passed, nil
+		}
+	}
+	return conflict, p.conflict(ctx, p.part, item, "other writers changed the item at every attempt")
+}
+
+// check compares the part of an item with what it must be. A difference counts when it is there three
+// times: the item may be changing.
+func (p itemPass) check(ctx context.Context, item access.Item) (outcome, error) {
+	for attempt := range 3 {
+		if attempt > 0 {
+			if err := p.sleep(ctx, p.options.recheck()); err != nil {
+				return 0, err
+			}
+			var err error
+			if item, err = p.again(ctx, item); item == nil || err != nil {
+				return passed, err
+			}
+			if is, _ := p.part.of(item); !is {
+				return passed, nil
+			}
+		}
+		want, err := p.part.compute(item)
+		if err != nil {
+			return conflict, p.conflict(ctx, p.part, item, err.Error())
+		}
+		if len(p.part.wrong(item, want)) == 0 || p.expired(item) {
+			return passed, nil
+		}
+	}
+	return differs, nil
+}
+
+// repair makes the part of an item right. It is allowed while all writers keep the part, and readers do
+// not read it.
+func (p itemPass) repair(ctx context.Context, item access.Item) (outcome, error) {
+	for range mostAttempts {
+		want, err := p.part.compute(item)
+		if err != nil {
+			return conflict, p.conflict(ctx, p.part, item, err.Error())
+		}
+		wrong := p.part.wrong(item, want)
+		if len(wrong) == 0 {
+			return passed, nil
+		}
+		w := p.write(item)
+		w.asRead(item, p.part.sources)
+		w.asRead(item, wrong)
+		for _, name := range wrong {
+			w.assign(name, want[name])
+		}
+		done, err := p.send(ctx, w)
+		if done || err != nil {
+			return changed, err
+		}
+		if item, err = p.again(ctx, item); item == nil || err != nil {
+			return passed, err
+		}
+		if is, _ := p.part.of(item); !is {
+			return passed, nil
+		}
+	}
+	return differs, nil
+}
+
+// remove takes attributes away from an item, if it is there.
+func (p itemPass) remove(ctx context.Context, item access.Item, names []string) (outcome, error) {
+	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return item[name] == nil })
+	if len(names) == 0 {
+		return passed, nil
+	}
+	w := p.write(item)
+	for _, name := range names {
+		w.assign(name, nil)
+	}
+	done, err := p.send(ctx, w)
+	if !done {
+		return passed, err
+	}
+	return changed, err
+}
+
+// attributes returns those of the part.
+func (p *part) attributes() []string {
+	names := make([]string, len(p.Set))
+	for i, s := range p.Set {
+		names[i] = s.Attribute
+	}
+	return names
+}
+
+// expired reports whether the time after which DynamoDB may delete an item has passed.
+func (p itemPass) expired(item access.Item) bool {
+	for _, ttl := range []string{p.part.table.Old.TTL, p.part.table.New.TTL} {
+		if n, is := item[ttl].(*types.AttributeValueMemberN); is {
+			seconds, err := strconv.ParseInt(n.Value, 10, 64)
+			if err == nil && time.Unix(seconds, 0).Before(p.now()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mostAttempts bounds how often an item is tried that other writers change at the same time.
+const mostAttempts = 10
+
+// write begins a request that changes the item if it is there.
+func (p itemPass) write(item access.Item) *update {
+	w := &update{
+		table: p.table(p.part.Table), key: access.Item{}, names: map[string]string{}, values: access.Item{},
+	}
+	for _, name := range p.part.primary() {
+		w.key[name] = item[name]
+	}
+	w.where("attribute_exists(" + w.name(p.part.primary()[0]) + ")")
+	return w
+}
+
+// primary returns the attributes of the table's key.
+func (p *part) primary() []string {
+	if p.table.Old.SK == "" {
+		return []string{p.table.Old.PK}
+	}
+	return []string{p.table.Old.PK, p.table.Old.SK}
+}
+
+// send sends a write and reports whether its conditions held.
+func (r *run) send(ctx context.Context, w *update) (bool, error) {
+	err := r.paced(ctx, func(ctx context.Context) (*types.ConsumedCapacity, error) {
+		out, err := r.api.UpdateItem(ctx, w.input())
+		if err != nil {
+			return nil, err
+		}
+		return out.ConsumedCapacity, nil
+	})
+	if _, failed := errors.AsType[*types.ConditionalCheckFailedException](err); failed {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("update an item of %s: %w", w.table, err)
+	}
+	return true, nil
+}
+
+// again reads an item as it is now; nil if it is gone.
+func (p itemPass) again(ctx context.Context, item access.Item) (access.Item, error) {
+	key := access.Item{}
+	for _, name := range p.part.primary() {
+		key[name] = item[name]
+	}
+	var out *dynamodb.GetItemOutput
+	err := p.paced(ctx, func(ctx context.Context) (_ *types.ConsumedCapacity, err error) {
+		out, err = p.api.GetItem(ctx, &dynamodb.GetItemInput{
+			TableName: new(p.table(p.part.Table)), Key: key, ConsistentRead: new(true), ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
+		})
+		if err != nil {
+			return nil, err
+		}
+		return out.ConsumedCapacity, nil
+	})
+	if err != nil || len(out.Item) == 0 {
+		return nil, err
+	}
+	return out.Item, nil
+}

@@ -1,0 +1,140 @@
+package migrate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"sortkey.dev/access"
+	"sortkey.dev/access/internal/fanout"
+)
+
+// A pass looks at every item of a part once, segment by segment. Segments are kept in rows of the control
+// table: each is leased by a worker, and its position is written after every page, so that whoever goes
+// on after a crash repeats one page.
+type pass struct {
+	itemPass
+	step  string // fill, verify, repair, remove or clean
+	each  func(context.Context, access.Item) (outcome, error)
+	books *segments
+}
+
+// do works on segments until none is left, and returns the counts of all.
+func (p *pass) do(ctx context.Context) (counts, error) {
+	p.count(func(s *Status) { s.Step, s.Part, s.Segments = p.step, p.part.Name, p.books.total })
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var workers sync.WaitGroup
+	for range min(p.options.Workers, p.books.total) {
+		workers.Go(func() {
+			if err := p.work(ctx); err != nil {
+				stop(err)
+			}
+		})
+	}
+	workers.Wait()
+	if err := context.Cause(ctx); err != nil {
+		return counts{}, err
+	}
+	return p.books.sum(ctx)
+}
+
+// work takes segments, one after the other, until all are done.
+func (p *pass) work(ctx context.Context) error {
+	for {
+		s, err := p.books.take(ctx)
+		switch {
+		case err != nil:
+			return err
+		case s == nil && p.books.finished():
+			return nil
+		case s == nil: // others have the rest
+			if err := p.sleep(ctx, p.books.poll); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := p.segment(ctx, s); err != nil && !errors.Is(err, errLostSegment) {
+			return err
+		}
+	}
+}
+
+// segment goes through the rest of a segment.
+func (p *pass) segment(ctx context.Context, s *segment) error {
+	for !s.done {
+		out, err := p.scan(ctx, p.table(p.part.Table), int32(s.number), int32(p.books.total), s.position)
+		if err != nil {
+			return err
+		}
+		page, err := p.page(ctx, out.Items)
+		if err != nil {
+			return err
+		}
+		s.counts.add(page)
+		s.position, s.done = out.LastEvaluatedKey, len(out.LastEvaluatedKey) == 0
+		if err := p.books.save(ctx, s); err != nil {
+			return err
+		}
+		p.count(func(st *Status) {
+			st.Seen, st.Changed, st.Differing, st.Conflicts = st.Seen+page.seen, st.Changed+page.changed, st.Differing+page.differing, st.Conflicts+page.conflicts
+			st.Done = p.books.doneSoFar()
+		})
+		p.report()
+	}
+	return nil
+}
+
+// inFlight bounds the requests that a page has under way.
+const inFlight = 8
+
+// page does its work on the items of a page, several at a time.
+func (p *pass) page(ctx context.Context, items []access.Item) (counts, error) {
+	var mu sync.Mutex
+	var total counts
+	err := fanout.Do(ctx, inFlight, len(items), func(ctx context.Context, i int) error {
+		is, err := p.part.of(items[i])
+		if err != nil {
+			mu.Lock()
+			defer mu.Unlock()
+			total.seen++
+			total.conflicts++
+			return p.conflict(ctx, p.part, items[i], "the item is of no entity: "+err.Error())
+		}
+		if !is {
+			return nil
+		}
+		o, err := p.each(ctx, items[i])
+		if err != nil {
+			return fmt.Errorf("%s %s: %w", p.step, p.part.Name, err)
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		total.note(o)
+		return nil
+	})
+	return total, err
+}
+
+// counts adds up what became of items.
+type counts struct{ seen, changed, differing, conflicts int64 }
+
+func (c *counts) note(o outcome) {
+	c.seen++
+	switch o {
+	case changed:
+		c.changed++
+	case differs:
+		c.differing++
+	case conflict:
+		c.conflicts++
+	}
+}
+
+func (c *counts) add(other counts) {
+	c.seen += other.seen
+	c.changed += other.changed
+	c.differing += other.differing
+	c.conflicts += other.conflicts
+}

@@ -1,0 +1,196 @@
+package migrate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"sortkey.dev/access"
+	"sortkey.dev/access/internal/code"
+	"sortkey.dev/access/internal/lease"
+	"sortkey.dev/internal/wait"
+)
+
+// Options configure how a migration is carried out. The zero value works.
+type Options struct {
+	TableNames func(name string) string // maps the name of a table in the design to its name in DynamoDB
+	Convert    map[string]Conversion    // the conversions that the migration names
+	WriteRate  float64                  // write units a second; 0: as many as the endpoint takes
+	ReadRate   float64                  // read units a second; 0: as many as the endpoint takes
+	Workers    int                      // segments that are worked on at the same time; 0 means 4
+	// Patience bounds how long an endpoint may be unreachable. 0 means 15 minutes.
+	Patience time.Duration
+	Progress func(Status) // is called after every page, never twice at once; or nil
+	Clock    Clock        // for tests; the zero value is the clock of the machine
+}
+
+// A Clock tells the time and waits.
+type Clock struct {
+	Now   func() time.Time
+	Sleep func(context.Context, time.Duration) error
+}
+
+// A Status says how far a step is.
+type Status struct {
+	Step      string // fill, verify, repair, remove, clean
+	Part      string
+	Segments  int
+	Done      int // segments
+	Seen      int64
+	Changed   int64
+	Differing int64
+	Conflicts int64
+	Reads     float64 // units consumed
+	Writes    float64
+}
+
+// A Conflict is an item that cannot get its part. Nothing of the item but its key is shown.
+type Conflict struct {
+	Part   string
+	Table  string
+	Key    access.Item
+	Reason string
+	At     time.Time
+}
+
+// recheck is the pause before a difference is looked at again.
+func (o Options) recheck() time.Duration { return time.Second }
+
+// run carries out the steps of a migration.
+type run struct {
+	api           access.API
+	migration     *Migration
+	options       Options
+	reads, writes *limiter
+	free          *limiter // without a limit: of rows that only runners need
+	now           func() time.Time
+	sleep         func(context.Context, time.Duration) error
+	mu            sync.Mutex // guards what follows
+	status        Status
+	conflicts     []Conflict
+}
+
+// newRun returns a run with the defaults in place of zeros.
+func newRun(api access.API, m *Migration, o Options) *run {
+	if o.TableNames == nil {
+		o.TableNames = func(name string) string { return name }
+	}
+	if o.Clock.Now == nil {
+		o.Clock = Clock{Now: time.Now, Sleep: wait.For}
+	}
+	if o.Workers <= 0 {
+		o.Workers = 4
+	}
+	if o.Patience <= 0 {
+		o.Patience = 15 * time.Minute
+	}
+	r := &run{api: api, migration: m, options: o, now: o.Clock.Now, sleep: o.Clock.Sleep}
+	r.free = newLimiter(0, r.now, r.sleep)
+	r.reads, r.writes = newLimiter(o.ReadRate, r.now, r.sleep), newLimiter(o.WriteRate, r.now, r.sleep)
+	return r
+}
+
+// table returns the name that a table of the design has in DynamoDB.
+func (r *run) table(name string) string { return r.options.TableNames(name) }
+
+// paced sends a write, or a read of a single item, at the rate of writes, and again while the endpoint
+// is busy or unreachable.
+func (r *run) paced(ctx context.Context, request func(context.Context) (*types.ConsumedCapacity, error)) error {
+	units, err := r.try(ctx, r.writes, request)
+	r.count(func(s *Status) { s.Writes += units })
+	return err
+}
+
+// try sends a request when the rate allows it, and returns the units it consumed.
+func (r *run) try(ctx context.Context, l *limiter, request func(context.Context) (*types.ConsumedCapacity, error)) (float64, error) {
+	began := r.now()
+	for pause := 50 * time.Millisecond; ; pause = min(2*pause, 10*time.Second) {
+		if err := l.wait(ctx); err != nil {
+			return 0, err
+		}
+		capacity, err := request(ctx)
+		if err == nil {
+			units := unitsOf(capacity)
+			l.spend(units)
+			return units, nil
+		}
+		name := code.Of(err)
+		switch {
+		case errors.Is(err, lease.ErrLost), ctx.Err() != nil, name != "" && !code.Unavailable(name) && name != "TransactionConflictException":
+			return 0, err
+		case r.now().Sub(began) > r.options.Patience:
+			return 0, fmt.Errorf("gave up after %v: %w", r.options.Patience, err)
+		case code.Unavailable(name):
+			l.throttled()
+		}
+		if stopped := r.sleep(ctx, pause); stopped != nil {
+			return 0, errors.Join(stopped, err)
+		}
+	}
+}
+
+func unitsOf(c *types.ConsumedCapacity) float64 {
+	if c == nil || c.CapacityUnits == nil {
+		return 1 // the endpoint does not say
+	}
+	return *c.CapacityUnits
+}
+
+// count changes the status and reports it.
+func (r *run) count(change func(*Status)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	change(&r.status)
+}
+
+// report tells the caller how far the step is.
+func (r *run) report() {
+	if r.options.Progress == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.options.Progress(r.status)
+}
+
+// mostConflicts bounds how many conflicts a run keeps in memory.
+const mostConflicts = 1000
+
+// conflict lists an item that cannot get its part.
+func (r *run) conflict(_ context.Context, p *part, item access.Item, reason string) error {
+	key := access.Item{}
+	for _, name := range p.primary() {
+		key[name] = item[name]
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.conflicts) < mostConflicts {
+		r.conflicts = append(r.conflicts, Conflict{Part: p.Name, Table: p.Table, Key: key, Reason: reason, At: r.now().UTC()})
+	}
+	return nil
+}
+
+// scan reads a page of a segment.
+func (r *run) scan(ctx context.Context, table string, segment, segments int32, after access.Item) (*dynamodb.ScanOutput, error) {
+	var out *dynamodb.ScanOutput
+	units, err := r.try(ctx, r.reads, func(ctx context.Context) (_ *types.ConsumedCapacity, err error) {
+		out, err = r.api.Scan(ctx, &dynamodb.ScanInput{
+			TableName: &table, Segment: &segment, TotalSegments: &segments, ExclusiveStartKey: after,
+			ConsistentRead: new(true), ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
+		})
+		if err != nil {
+			return nil, err
+		}
+		return out.ConsumedCapacity, nil
+	})
+	r.count(func(s *Status) { s.Reads += units })
+	if err != nil {
+		return nil, fmt.Errorf("scan %s: %w", table, err)
+	}
+	return out, nil
+}
