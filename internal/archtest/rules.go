@@ -72,6 +72,7 @@ var House = Rules{
 		"design/internal/program": designRooms("model", "resolve"),
 
 		// The parts of verification. Arrows point down this list.
+		"design/internal/verify/internal/send":    verifyRooms("bind"),
 		"design/internal/verify/internal/arrange": append(verifyRooms("judge", "bind", "state"), "design/internal/cost"),
 		"design/internal/verify/internal/judge":   append(verifyRooms("bind", "state"), "design/internal/cost"),
 		"design/internal/verify/internal/bind":    verifyRooms("state"),

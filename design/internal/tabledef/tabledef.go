@@ -28,6 +28,22 @@ func Of(d *model.Design) []provision.Table {
 	return all
 }
 
+// Temporary returns the tables without settings that do not fit tables of one run: sample items
+// have expired already, provisioned capacity would throttle the calls, and a customer managed
+// key changes neither answers nor units.
+func Temporary(d *model.Design) []provision.Table {
+	tables := Of(d)
+	for i := range tables {
+		t := &tables[i]
+		t.TTL, t.Encryption = "", ""
+		t.RCU, t.WCU, t.Autoscaled = 0, 0, false
+		for j := range t.Indexes {
+			t.Indexes[j].RCU, t.Indexes[j].WCU = 0, 0
+		}
+	}
+	return tables
+}
+
 func define(t *model.Table, peaks peaks) provision.Table {
 	table := provision.Table{
 		Name: t.Name, PK: key(t, t.PK.Name),

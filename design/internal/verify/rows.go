@@ -11,14 +11,19 @@ import (
 	"sortkey.dev/access"
 	"sortkey.dev/access/call"
 	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/sample"
 	"sortkey.dev/design/internal/verify/internal/judge"
 	"sortkey.dev/design/internal/verify/internal/state"
 )
 
+// typical is the largest number of items of one parent that is invented as the design
+// states it.
+const typical = 100
+
 // load fills the tables with sample items.
 func (v *verifier) load(ctx context.Context) error {
 	var writes []call.Action
-	for _, r := range v.arranger.Items(v.o.Seed, v.o.Roots, v.o.Children) {
+	for _, r := range v.arranger.Items(sample.Options{Seed: v.o.Seed, Roots: v.o.Roots, Children: v.o.Children, Typical: typical}) {
 		v.compareKind(r)
 		writes = append(writes, call.Action{Kind: call.Put, Name: "load", Table: r.Table.Name, Item: r.Item, KeyNames: state.KeyNames(r.Table)})
 	}

@@ -13,6 +13,7 @@ import (
 	"sortkey.dev/design/internal/program"
 	"sortkey.dev/design/internal/verify/internal/bind"
 	"sortkey.dev/design/internal/verify/internal/judge"
+	"sortkey.dev/design/internal/verify/internal/send"
 	"sortkey.dev/design/internal/verify/internal/state"
 )
 
@@ -47,34 +48,14 @@ func (v *verifier) partsFit(c *program.Call) bool {
 	return true
 }
 
-// snapshotRequest fills a snapshot with arguments as generated code would. Into of each part
-// stores the item in found.
-func snapshotRequest(c *program.Call, units float64, a *bind.Arguments, found []access.Item) (*call.Snapshot, []bind.ReadRequest, error) {
-	s := &call.Snapshot{Pattern: &access.Pattern{Name: c.Pattern.Name, Table: c.Parts[0].Read.Entry.Path.Table.Name, Units: units}}
-	var requests []bind.ReadRequest
-	for i, part := range c.Parts {
-		request, err := bind.ReadCall(part, s.Pattern, a)
-		if err != nil {
-			return nil, nil, err
-		}
-		requests = append(requests, request)
-		s.Parts = append(s.Parts, call.Part{
-			Name: part.Pattern.Part, Table: part.Read.Entry.Path.Table.Name,
-			Key: request.Get.Key, Projection: request.Get.Projection, Names: request.Get.Names,
-			Into: func(item access.Item) error {
-				found[i] = item
-				return nil
-			},
-		})
-	}
-	return s, requests, nil
-}
-
 // compareSnapshot makes one call and compares the item of each part, and the units.
 func (v *verifier) compareSnapshot(ctx context.Context, c *program.Call, units float64, a *bind.Arguments) *judge.Result {
 	r := judge.NewResult(c, a)
 	found := make([]access.Item, len(c.Parts))
-	s, requests, err := snapshotRequest(c, units, a, found)
+	s, requests, err := send.Snapshot(c, units, a, func(i int, item access.Item) error {
+		found[i] = item
+		return nil
+	})
 	if err != nil {
 		r.Differ("error", err.Error())
 		return r
@@ -130,7 +111,7 @@ func namedTwice(s *call.Snapshot) string {
 
 // sendSnapshot makes the call of a snapshot.
 func (t *Trial) sendSnapshot(ctx context.Context, client *access.Client) error {
-	s, _, err := snapshotRequest(t.Call, 0, t.a, make([]access.Item, len(t.Call.Parts)))
+	s, _, err := send.Snapshot(t.Call, 0, t.a, func(int, access.Item) error { return nil })
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 	"sortkey.dev/design/internal/program"
 	"sortkey.dev/design/internal/sample"
 	"sortkey.dev/design/internal/verify/internal/bind"
+	"sortkey.dev/design/internal/verify/internal/send"
 )
 
 // A Trial is one call with arguments. Tests of generated code make the same call and compare
@@ -82,7 +83,7 @@ func (t *Trial) Send(ctx context.Context, client *access.Client, inTx bool) erro
 		tx.Add(p, writes...)
 		return tx.Commit(ctx)
 	}
-	return send(ctx, client, c, p, writes)
+	return send.Write(ctx, client, c, p, writes, asIs)
 }
 
 // sendRead makes the call of a read.
@@ -91,21 +92,12 @@ func (t *Trial) sendRead(ctx context.Context, client *access.Client) error {
 	if err != nil {
 		return err
 	}
-	keep := func(item access.Item) (access.Item, error) { return item, nil }
-	switch {
-	case request.Get != nil:
-		_, err = call.GetOne(ctx, client, request.Get, keep)
-	case request.Gets != nil:
-		_, err = call.GetMany(ctx, client, request.Gets, keep)
-	case t.Call.Pattern.Verb == model.Get:
-		_, err = call.QueryOne(ctx, client, request.Query, keep)
-	case t.Call.Pattern.Verb == model.Collect:
-		err = call.CollectAll(ctx, client, request.Query, func(access.Item) error { return nil })
-	default:
-		_, err = call.List(client, *request.Query, keep).Slice(ctx)
-	}
+	_, err = send.Read(ctx, client, t.Call, request, asIs)
 	return err
 }
+
+// asIs decodes an item as it is.
+func asIs(item access.Item) (access.Item, error) { return item, nil }
 
 // sealWith returns a function that seals values that the design encrypts, as generated code
 // does. Run stores the plain values, to compare them.

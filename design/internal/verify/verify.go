@@ -107,7 +107,7 @@ func Run(ctx context.Context, l *resolve.Layout, api API, o Options) (*Report, e
 		access.WithTablePrefix(o.Prefix), access.WithObserver(v.meter))
 	calls := v.calls()
 	v.progress(0, len(calls), "creating tables")
-	if err := v.create(ctx, temporary(tabledef.Of(l.Design()))); err != nil {
+	if err := v.create(ctx, tabledef.Temporary(l.Design())); err != nil {
 		return nil, err
 	}
 	v.progress(0, len(calls), "loading items")
@@ -161,21 +161,6 @@ func chosen(parts []*resolve.Layout, o Options) []*resolve.Layout {
 // chooses reports whether the options choose a pattern.
 func (o Options) chooses(p *model.Pattern) bool {
 	return p.HasTag(o.Tags) && (len(o.Only) == 0 || slices.Contains(o.Only, p.Name))
-}
-
-// temporary returns the tables without settings that do not fit tables of one run: sample items
-// have expired already, provisioned capacity would throttle the calls, and a customer managed
-// key changes neither answers nor units.
-func temporary(tables []provision.Table) []provision.Table {
-	for i := range tables {
-		t := &tables[i]
-		t.TTL, t.Encryption = "", ""
-		t.RCU, t.WCU, t.Autoscaled = 0, 0, false
-		for j := range t.Indexes {
-			t.Indexes[j].RCU, t.Indexes[j].WCU = 0, 0
-		}
-	}
-	return tables
 }
 
 // create creates the tables.

@@ -10,6 +10,7 @@ import (
 	"sortkey.dev/design/internal/program"
 	"sortkey.dev/design/internal/verify/internal/bind"
 	"sortkey.dev/design/internal/verify/internal/judge"
+	"sortkey.dev/design/internal/verify/internal/send"
 	"sortkey.dev/design/internal/verify/internal/state"
 )
 
@@ -57,7 +58,7 @@ func (v *verifier) writeOnce(ctx context.Context, p *access.Pattern, s *judge.Sc
 	if err != nil {
 		return nil, err
 	}
-	err = send(ctx, v.client, c, p, writes)
+	err = send.Write(ctx, v.client, c, p, writes, asIs)
 	d.CompareOutcome(r, err)
 	if r.Found > 0 {
 		r.Measured = v.meter.units()
@@ -87,22 +88,6 @@ func (v *verifier) charge(c *program.Call, charges []judge.Charge) float64 {
 		}
 	}
 	return units
-}
-
-// send makes the call as generated code does.
-func send(ctx context.Context, client *access.Client, c *program.Call, p *access.Pattern, writes []call.Action) error {
-	if c.Transaction() {
-		return call.Transact(ctx, client, p, writes)
-	}
-	w := &writes[0]
-	switch w.Kind {
-	case call.Put:
-		return call.PutItem(ctx, client, p, w)
-	case call.Delete:
-		return call.DeleteItem(ctx, client, p, w)
-	}
-	_, err := call.UpdateItem(ctx, client, p, w, func(item access.Item) (access.Item, error) { return item, nil })
-	return err
 }
 
 // compareRows reads the rows that a call touches and compares them. It repairs rows that differ,

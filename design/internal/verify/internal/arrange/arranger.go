@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/program"
 	"sortkey.dev/design/internal/sample"
 	"sortkey.dev/design/internal/verify/internal/state"
@@ -30,15 +31,23 @@ func New(p *program.Program, tables *state.Tables, seed uint64) *Arranger {
 	return &Arranger{generator: gen, program: p, tables: tables}
 }
 
-// typical is the largest number of items of one parent that is invented as the design
-// states it.
-const typical = 100
+// Complete gives values the attributes that an item of an entity must have and that they lack.
+func (ar *Arranger) Complete(e *model.Entity, values sample.Values) {
+	for _, a := range e.Attributes {
+		if _, ok := values[a]; ok || a.Type.Optional || a.Type.Base == model.SetOf {
+			continue
+		}
+		values[a] = ar.invent(a, sample.Value{})
+		if a.Default != nil {
+			values[a] = state.Constant(a, *a.Default)
+		}
+	}
+	agree(e, values)
+}
 
 // Items invents the items of all entities, adds their rows to the tables and returns them.
-// An entity that refers to no other has as many items as roots; children is the most that
-// one item has of another entity.
-func (ar *Arranger) Items(seed uint64, roots, children int) []*state.Row {
-	items := sample.Items(ar.layout, sample.Options{Seed: seed, Roots: roots, Children: children, Typical: typical})
+func (ar *Arranger) Items(o sample.Options) []*state.Row {
+	items := sample.Items(ar.layout, o)
 	var all []*state.Row
 	ar.withDelimiters(items)
 	ar.withNeighbours(items)
