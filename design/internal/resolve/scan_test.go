@@ -18,6 +18,8 @@ func TestScans(t *testing.T) {
 	few := ", accept: { C301: there are few }"
 	sparse := "pk: PK\nsk: SK\nindexes: { idx: { pk: P1, sk: S1 } }\nitems:\n" +
 		"  Order: { PK: \"O#{id}\", SK: ORDER, P1: { value: OPEN, when: status = open }, S1: \"{id}\" }\n  Note: { PK: \"N#{customer}\", SK: \"NOTE#{text}\" }"
+	inKeys := "pk: PK\nsk: SK\nindexes: { idx: { pk: P1, sk: S1, project: keys } }\nitems:\n" +
+		"  Note: { PK: \"N#{customer}\", SK: \"NOTE#{text}\", P1: NOTES, S1: \"{customer}#{text}\" }"
 	runReads(t, []readCase{
 		{"of the only entity", "pk: id\nitems: [Order]", "scan: Order", "Scan Shop"},
 		{"in segments", "pk: id\nitems: [Order]", "scan: Order, segments: 4, filter: { total: gt 9 }", "Scan Shop, in 4 segments, filter total > 9"},
@@ -29,6 +31,8 @@ func TestScans(t *testing.T) {
 		{"of the table if the index lacks items", sparse, "scan: Order", "Scan Shop"},
 		{"of the entity that is in no index", mixedWith("", ""), "scan: Note", "Scan Shop"},
 		{"of a smaller index of the only entity", "pk: id\nindexes: { idx: { pk: city, project: keys } }\nitems: [Order]", "scan: Order, select: [city]", "Scan Shop.idx"},
+		{"of the table if the index holds attributes only in its keys", inKeys, "scan: Note", "Scan Shop"},
+		{"of the index if its keys hold what is selected", inKeys, "scan: Note, select: [customer, text]", "Scan Shop.idx"},
 		{"of a list that accepts it", "pk: id\nitems: [Order]", "list: Order, where: { city: $ }" + few,
 			"Scan Shop, filter city = $city\nC301 no key serves it; nearest is Shop, but the pattern does not give id\n  fix: add an index { pk: city }"},
 		{"has no order", "pk: id\nitems: [Order]", "list: Order, where: { city: $ }, order: due asc" + few,

@@ -77,7 +77,10 @@ func missing(read *plan.Read, e *model.Entity) []*model.Attribute {
 	}
 	needed = own(e, needed, conditionAttributes(read.Checks))
 	path := read.Entry.Path
-	needed = slices.DeleteFunc(needed, func(a *model.Attribute) bool { return path.Gives(path.Table.Item(e), a) })
+	whole := len(read.Pattern.Select) == 0 // whole items are decoded by the names of their attributes
+	needed = slices.DeleteFunc(needed, func(a *model.Attribute) bool {
+		return path.Gives(path.Table.Item(e), a) && (a.InKey || !whole || path.Projects(a.Stored))
+	})
 	// DynamoDB filters by attributes, not by pieces of a key
 	filtered := slices.DeleteFunc(own(e, nil, conditionAttributes(read.Filter)), func(a *model.Attribute) bool { return path.Projects(a.Stored) })
 	return own(e, needed, filtered)
