@@ -65,11 +65,12 @@ var House = Rules{
 
 		// House B, the design compiler. It never imports the engine. Arrows point down this list.
 		// Verification uses access like a program at run time.
-		"design":                  {"design/internal/...", "access/provision"},
-		"design/internal/output":  designRooms("diag", "exact", "figures", "model", "resolve", "cost", "compare", "loader", "verify"),
-		"design/internal/verify":  append(designRooms("exact", "model", "resolve", "cost", "sample", "program", "tabledef", "verify/internal/..."), "access", "access/call", "access/marshal", "access/provision", "internal/wait"),
-		"design/internal/gogen":   append(designRooms("model", "resolve", "tabledef"), gogenRooms("syntax", "library", "naming", "values", "items", "patterns", "reads", "writes")...),
-		"design/internal/program": designRooms("model", "resolve"),
+		"design":                        {"design/internal/...", "access/provision"},
+		"design/internal/output":        designRooms("diag", "exact", "figures", "model", "resolve", "cost", "compare", "loader", "verify"),
+		"design/internal/verify":        append(designRooms("exact", "model", "resolve", "cost", "sample", "program", "tabledef", "verify/internal/..."), "access", "access/call", "access/marshal", "access/provision", "internal/wait"),
+		"design/internal/verify/across": append(designRooms("exact", "model", "resolve", "sample", "program", "shape", "tabledef", "verify/internal/..."), "access", "access/call", "access/marshal", "access/provision"),
+		"design/internal/gogen":         append(designRooms("model", "resolve", "tabledef"), gogenRooms("syntax", "library", "naming", "values", "items", "patterns", "reads", "writes")...),
+		"design/internal/program":       designRooms("model", "resolve"),
 
 		// The parts of verification. Arrows point down this list.
 		"design/internal/verify/internal/send":    verifyRooms("bind"),

@@ -31,6 +31,9 @@ func New(p *program.Program, tables *state.Tables, seed uint64) *Arranger {
 	return &Arranger{generator: gen, program: p, tables: tables}
 }
 
+// Invent returns a value of an attribute that most likely no item has.
+func (ar *Arranger) Invent(a *model.Attribute) sample.Value { return ar.invent(a, sample.Value{}) }
+
 // Complete gives values the attributes that an item of an entity must have and that they lack.
 func (ar *Arranger) Complete(e *model.Entity, values sample.Values) {
 	for _, a := range e.Attributes {

@@ -160,6 +160,12 @@ func listOf(rows []*state.Row, a *model.Attribute) string {
 
 // compareItem compares a returned item with its row: all attributes, or the selected ones.
 func (j *Read) compareItem(r *Result, want *state.Row, got access.Item) {
+	if j.Differs != nil {
+		if detail := j.Differs(want, got); detail != "" {
+			r.Differ("content", detail)
+		}
+		return
+	}
 	for name, value := range got {
 		if !state.Same(value, want.Item[name]) {
 			r.Differ("content", state.Difference(access.Item{name: want.Item[name]}, access.Item{name: value}))

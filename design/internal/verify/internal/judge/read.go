@@ -18,6 +18,9 @@ type Read struct {
 	Tables    *state.Tables
 	Call      *program.Call
 	Arguments *bind.Arguments
+	// Differs returns how a returned item differs from its row, or ""; nil: all attributes must
+	// be stored as in the row.
+	Differs func(want *state.Row, got access.Item) string
 }
 
 // IsShard reports whether an item that a read returns is a shard of a counter, which generated
