@@ -1,7 +1,6 @@
 package server_test
 
 import (
-	"context"
 	"encoding/base64"
 	"fmt"
 	"net/http"
@@ -17,8 +16,7 @@ import (
 // TestMain runs the tests, the child process of the kill test, or the converter of TestHEIC.
 func TestMain(m *testing.M) {
 	if directory := os.Getenv(killDirectory); directory != "" {
-		fmt.Fprintln(os.Stderr, serveUntilKilled(context.Background(), directory))
-		os.Exit(1)
+		serveUntilKilled(directory)
 	}
 	if os.Getenv(convertVariable) != "" {
 		if err := convert(os.Args[2]); err != nil {

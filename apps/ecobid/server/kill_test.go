@@ -1,19 +1,15 @@
 package server_test
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -22,6 +18,7 @@ import (
 	"sortkey.dev/apps"
 	"sortkey.dev/apps/ecobid/client"
 	"sortkey.dev/apps/ecobid/server"
+	"sortkey.dev/apps/internal/apptest"
 	"sortkey.dev/engine"
 )
 
@@ -48,64 +45,12 @@ func openDirectory(ctx context.Context, directory, base string, log *slog.Logger
 	return database, system, errors.Join(err, ctx.Err())
 }
 
-// serveUntilKilled serves a directory. It is the child process of TestKillUnderLoad, and returns only
-// if it fails.
-func serveUntilKilled(ctx context.Context, directory string) error {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return err
-	}
-	base := "http://" + listener.Addr().String()
-	_, system, err := openDirectory(ctx, directory, base, slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})))
-	if err != nil {
-		return err
-	}
-	go func() { _ = system.Run(ctx) }()
-	fmt.Println("serving " + base)
-	return http.Serve(listener, system)
-}
-
-// A victim is the child process.
-type victim struct {
-	t         *testing.T
-	directory string
-	base      string
-	process   *exec.Cmd
-}
-
-func (v *victim) start() {
-	v.t.Helper()
-	v.process = exec.Command(os.Args[0])
-	v.process.Env = append(os.Environ(), killDirectory+"="+v.directory)
-	v.process.Stderr = os.Stderr
-	out, err := v.process.StdoutPipe()
-	if err != nil {
-		v.t.Fatal(err)
-	}
-	if err := v.process.Start(); err != nil {
-		v.t.Fatal(err)
-	}
-	lines := bufio.NewScanner(out)
-	for lines.Scan() {
-		if _, base, ok := strings.Cut(lines.Text(), "serving "); ok {
-			v.base = base
-			go func() { // the pipe must not fill up
-				for lines.Scan() {
-				}
-			}()
-			return
-		}
-	}
-	v.t.Fatalf("the server did not start: %v", v.process.Wait())
-}
-
-// kill ends the process without a chance to finish anything. It does nothing to a dead one.
-func (v *victim) kill() {
-	if v.process != nil {
-		_ = v.process.Process.Kill()
-		_ = v.process.Wait() // it says that it was killed
-		v.process = nil
-	}
+// serveUntilKilled serves a directory. It is the child process of TestKillUnderLoad.
+func serveUntilKilled(directory string) {
+	apptest.ServeChild(func(ctx context.Context, base string) (apps.System, error) {
+		_, system, err := openDirectory(ctx, directory, base, slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})))
+		return system, err
+	})
 }
 
 const (
@@ -149,38 +94,35 @@ func TestKillUnderLoad(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	s := &street{t: t, chance: rand.New(rand.NewPCG(seed, 0)), items: map[string]int{}}
-	v := &victim{t: t, directory: t.TempDir()}
-	v.start()
-	defer v.kill()
-	s.moveIn(v.base)
+	directory := t.TempDir()
+	startChild := func() *apptest.Child { return apptest.StartChild(t, killDirectory+"="+directory) }
+	child := startChild()
+	s.moveIn(child.URL)
 	all := int64(0)
 	for _, n := range s.takers {
 		all += int64(len(n.actions))
 	}
 	for i := range kills {
 		if i > 0 {
-			v.start()
+			child = startChild()
 		}
-		s.killAfter(v, 1+s.chance.Int64N(all/kills))
+		s.killAfter(child, 1+s.chance.Int64N(all/kills))
 	}
 
-	ctx, stop := context.WithCancel(t.Context())
-	var system apps.System
-	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { system.ServeHTTP(w, r) }))
-	defer site.Close()
-	database, system, err := openDirectory(ctx, v.directory, site.URL, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	done := make(chan error, 1)
-	go func() { done <- system.Run(ctx) }()
-	defer func() {
-		stop()
-		if err := errors.Join(<-done, database.Close()); err != nil {
-			t.Error(err)
+	var database *engine.DB
+	site, _ := apptest.Serve(t, httptest.NewServer, func(ctx context.Context, base string) (system apps.System, err error) {
+		database, system, err = openDirectory(ctx, directory, base, nil)
+		if err != nil {
+			return nil, err
 		}
-	}()
-	s.work(ctx, site.URL, new(atomic.Int64))
+		t.Cleanup(func() { // after the system has ended
+			if err := database.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+		return system, nil
+	})
+	s.work(t.Context(), site.URL, new(atomic.Int64))
 	for i, n := range s.takers {
 		if n.next < len(n.actions) {
 			t.Fatalf("taker %d could not finish", i)
@@ -190,7 +132,7 @@ func TestKillUnderLoad(t *testing.T) {
 }
 
 // killAfter kills the server after a number of answers.
-func (s *street) killAfter(v *victim, answers int64) {
+func (s *street) killAfter(child *apptest.Child, answers int64) {
 	s.t.Helper()
 	ctx, stop := context.WithTimeout(s.t.Context(), time.Minute)
 	defer stop()
@@ -203,9 +145,9 @@ func (s *street) killAfter(v *victim, answers int64) {
 		for answered.Load() < answers && ctx.Err() == nil {
 			<-poll.C
 		}
-		v.kill()
+		child.Kill()
 	}()
-	s.work(ctx, v.base, &answered)
+	s.work(ctx, child.URL, &answered)
 	<-dead
 }
 

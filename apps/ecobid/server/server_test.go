@@ -40,26 +40,13 @@ func startSystem(t *testing.T) (string, apps.System) {
 func startWith(t *testing.T, settings map[string]string, now func() time.Time) (string, apps.System) {
 	t.Helper()
 	database := apptest.Open(t, nil)
-	var system apps.System
-	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { system.ServeHTTP(w, r) }))
-	ctx, stop := context.WithCancel(t.Context())
-	system, err := server.Open(ctx, apps.Config{
-		CheapPasswords: true,
-		DynamoDB:       database.DynamoDB, Streams: database.Streams, TablePrefix: database.Prefix,
-		Secret: []byte("a secret of tests"), PublicURL: site.URL, LocalURL: site.URL,
-		Setting: func(name string) string { return settings[name] }, Now: now,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	done := make(chan error, 1)
-	go func() { done <- system.Run(ctx) }()
-	t.Cleanup(func() {
-		stop()
-		if err := <-done; err != nil {
-			t.Error(err)
-		}
-		site.Close()
+	site, system := apptest.Serve(t, httptest.NewServer, func(ctx context.Context, base string) (apps.System, error) {
+		return server.Open(ctx, apps.Config{
+			CheapPasswords: true,
+			DynamoDB:       database.DynamoDB, Streams: database.Streams, TablePrefix: database.Prefix,
+			Secret: []byte("a secret of tests"), PublicURL: base, LocalURL: base,
+			Setting: func(name string) string { return settings[name] }, Now: now,
+		})
 	})
 	return site.URL, system
 }

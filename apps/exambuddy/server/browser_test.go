@@ -1,7 +1,6 @@
 package server_test
 
 import (
-	"context"
 	"encoding/base64"
 	"fmt"
 	"net/http"
@@ -16,8 +15,7 @@ import (
 // TestMain runs the tests, or the child process of the kill test.
 func TestMain(m *testing.M) {
 	if directory := os.Getenv(killDirectory); directory != "" {
-		fmt.Fprintln(os.Stderr, serveUntilKilled(context.Background(), directory))
-		os.Exit(1)
+		serveUntilKilled(directory)
 	}
 	webtest.Main(m)
 }

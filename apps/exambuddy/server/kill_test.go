@@ -1,17 +1,12 @@
 package server_test
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
-	"net"
-	"net/http"
 	"os"
-	"os/exec"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -20,79 +15,27 @@ import (
 	"sortkey.dev/apps"
 	"sortkey.dev/apps/exambuddy/client"
 	"sortkey.dev/apps/exambuddy/server"
+	"sortkey.dev/apps/internal/apptest"
 	"sortkey.dev/engine"
 )
 
 // killDirectory is the variable with the directory that the child process of the kill test serves.
 const killDirectory = "SORTKEY_TEST_EXAMBUDDY_DATA"
 
-// serveUntilKilled serves a directory. It is the child process of TestKillInTheMiddleOfSittings, and
-// returns only if it fails.
-func serveUntilKilled(ctx context.Context, directory string) error {
-	database, err := engine.Open(directory, nil)
-	if err != nil {
-		return err
-	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return err
-	}
-	base := "http://" + listener.Addr().String()
-	system, err := server.Open(ctx, apps.Config{
-		CheapPasswords: true,
-		DynamoDB:       database.API(), Streams: database.Streams(), Secret: []byte("a secret of tests"), PublicURL: base, LocalURL: base,
-		Demo:    true, // addresses need no verification
-		Setting: func(string) string { return "" }, Log: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})),
-	})
-	if err != nil {
-		return err
-	}
-	go func() { _ = system.Run(ctx) }()
-	fmt.Println("serving " + base)
-	return http.Serve(listener, system)
-}
-
-// A victim is the child process.
-type victim struct {
-	t         *testing.T
-	directory string
-	base      string
-	process   *exec.Cmd
-}
-
-func (v *victim) start() {
-	v.t.Helper()
-	v.process = exec.Command(os.Args[0])
-	v.process.Env = append(os.Environ(), killDirectory+"="+v.directory)
-	v.process.Stderr = os.Stderr
-	out, err := v.process.StdoutPipe()
-	if err != nil {
-		v.t.Fatal(err)
-	}
-	if err := v.process.Start(); err != nil {
-		v.t.Fatal(err)
-	}
-	lines := bufio.NewScanner(out)
-	for lines.Scan() {
-		if _, base, ok := strings.Cut(lines.Text(), "serving "); ok {
-			v.base = base
-			go func() { // the pipe must not fill up
-				for lines.Scan() {
-				}
-			}()
-			return
+// serveUntilKilled serves a directory. It is the child process of TestKillInTheMiddleOfSittings.
+func serveUntilKilled(directory string) {
+	apptest.ServeChild(func(ctx context.Context, base string) (apps.System, error) {
+		database, err := engine.Open(directory, nil)
+		if err != nil {
+			return nil, err
 		}
-	}
-	v.t.Fatalf("the server did not start: %v", v.process.Wait())
-}
-
-// kill ends the process without a chance to finish anything.
-func (v *victim) kill() {
-	v.t.Helper()
-	if err := v.process.Process.Kill(); err != nil {
-		v.t.Error(err)
-	}
-	_ = v.process.Wait() // it says that it was killed
+		return server.Open(ctx, apps.Config{
+			CheapPasswords: true,
+			DynamoDB:       database.API(), Streams: database.Streams(), Secret: []byte("a secret of tests"), PublicURL: base, LocalURL: base,
+			Demo:    true, // addresses need no verification
+			Setting: func(string) string { return "" }, Log: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})),
+		})
+	})
 }
 
 const (
@@ -176,11 +119,11 @@ func TestKillInTheMiddleOfSittings(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	chance := rand.New(rand.NewPCG(seed, 0))
-	v := &victim{t: t, directory: t.TempDir()}
-	v.start()
-	defer func() { v.kill() }()
-	admin, project := killExam(t, v.base)
-	all := enrol(t, v.base, project)
+	directory := t.TempDir()
+	startChild := func() *apptest.Child { return apptest.StartChild(t, killDirectory+"="+directory) }
+	child := startChild()
+	admin, project := killExam(t, child.URL)
+	all := enrol(t, child.URL, project)
 
 	killAfter := func(acks int64, submit bool) {
 		t.Helper()
@@ -193,7 +136,7 @@ func TestKillInTheMiddleOfSittings(t *testing.T) {
 			if s.attempt.ID != "" {
 				continue
 			}
-			group.Go(func() { _ = s.answers(ctx, v.base, submit, &acknowledged) }) // it fails when the server dies
+			group.Go(func() { _ = s.answers(ctx, child.URL, submit, &acknowledged) }) // it fails when the server dies
 		}
 		go func() {
 			defer close(dead)
@@ -202,12 +145,12 @@ func TestKillInTheMiddleOfSittings(t *testing.T) {
 			for acknowledged.Load() < acks && ctx.Err() == nil {
 				<-poll.C
 			}
-			v.kill()
+			child.Kill()
 		}()
 		group.Wait()
 		<-dead
-		v.start()
-		check(t, v.base, all)
+		child = startChild()
+		check(t, child.URL, all)
 	}
 	killAfter(1+chance.Int64N(sitters*killQuestions/2), false)
 	killAfter(1+chance.Int64N(sitters), false)
@@ -216,11 +159,11 @@ func TestKillInTheMiddleOfSittings(t *testing.T) {
 	var acknowledged atomic.Int64
 	for _, s := range all {
 		if s.attempt.ID == "" {
-			finishSitting(t, v.base, s, &acknowledged)
+			finishSitting(t, child.URL, s, &acknowledged)
 		}
 	}
-	check(t, v.base, all)
-	agree(t, client.New(v.base, client.WithTokens(admin)), project, all)
+	check(t, child.URL, all)
+	agree(t, client.New(child.URL, client.WithTokens(admin)), project, all)
 }
 
 // finishSitting hands in a session that may have been handed in without an acknowledgement.

@@ -39,26 +39,13 @@ func startOn(t *testing.T, settings map[string]string) (string, apptest.Database
 func startAs(t *testing.T, settings map[string]string, demo bool) (string, apptest.Database) {
 	t.Helper()
 	database := apptest.Open(t, nil)
-	var system apps.System
-	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { system.ServeHTTP(w, r) }))
-	ctx, stop := context.WithCancel(t.Context())
-	system, err := server.Open(ctx, apps.Config{
-		CheapPasswords: true,
-		DynamoDB:       database.DynamoDB, Streams: database.Streams, TablePrefix: database.Prefix,
-		Secret: []byte("a secret of tests"), PublicURL: site.URL, LocalURL: site.URL, Demo: demo,
-		Setting: func(name string) string { return settings[name] }, Log: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelError})),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	done := make(chan error, 1)
-	go func() { done <- system.Run(ctx) }()
-	t.Cleanup(func() {
-		stop()
-		if err := <-done; err != nil {
-			t.Error(err)
-		}
-		site.Close()
+	site, _ := apptest.Serve(t, httptest.NewServer, func(ctx context.Context, base string) (apps.System, error) {
+		return server.Open(ctx, apps.Config{
+			CheapPasswords: true,
+			DynamoDB:       database.DynamoDB, Streams: database.Streams, TablePrefix: database.Prefix,
+			Secret: []byte("a secret of tests"), PublicURL: base, LocalURL: base, Demo: demo,
+			Setting: func(name string) string { return settings[name] }, Log: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelError})),
+		})
 	})
 	return site.URL, database
 }

@@ -1,7 +1,6 @@
 package server_test
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"testing"
@@ -13,8 +12,7 @@ import (
 // TestMain runs the tests, or the child process of the kill test.
 func TestMain(m *testing.M) {
 	if os.Getenv(killDirectory) != "" {
-		fmt.Fprintln(os.Stderr, serveUntilKilled(context.Background()))
-		os.Exit(1)
+		serveUntilKilled()
 	}
 	webtest.Main(m)
 }

@@ -1,20 +1,15 @@
 package server_test
 
 import (
-	"bufio"
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"math/rand/v2"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"os"
-	"os/exec"
 	"strconv"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -27,6 +22,7 @@ import (
 	"sortkey.dev/apps/homeops/server"
 	"sortkey.dev/apps/homeops/telegram"
 	"sortkey.dev/apps/homeops/telegram/telegramtest"
+	"sortkey.dev/apps/internal/apptest"
 	"sortkey.dev/apps/internal/platform"
 	"sortkey.dev/apps/internal/platform/platformdb"
 	"sortkey.dev/apps/internal/secret"
@@ -67,24 +63,15 @@ func openKept(ctx context.Context, directory, telegramURL string, ahead time.Dur
 	return kept{system, database}, err
 }
 
-// serveUntilKilled serves a directory. It is the child process of TestKillInAFloodLogsOnce, and
-// returns only if it fails.
-func serveUntilKilled(ctx context.Context) error {
-	ahead, err := time.ParseDuration(os.Getenv(killAhead))
-	if err != nil {
-		return err
-	}
-	system, err := openKept(ctx, os.Getenv(killDirectory), os.Getenv(killTelegram), ahead)
-	if err != nil {
-		return err
-	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return err
-	}
-	go func() { _ = system.Run(ctx) }()
-	fmt.Println("serving http://" + listener.Addr().String())
-	return http.Serve(listener, system)
+// serveUntilKilled serves a directory. It is the child process of TestKillInAFloodLogsOnce.
+func serveUntilKilled() {
+	apptest.ServeChild(func(ctx context.Context, _ string) (apps.System, error) {
+		ahead, err := time.ParseDuration(os.Getenv(killAhead))
+		if err != nil {
+			return nil, err
+		}
+		return openKept(ctx, os.Getenv(killDirectory), os.Getenv(killTelegram), ahead)
+	})
 }
 
 // A victim is the child process. Its RoundTrip delivers what Telegram sends to the webhook.
@@ -92,8 +79,8 @@ type victim struct {
 	t         *testing.T
 	directory string
 	telegram  string // URL of the Bot API
-	process   *exec.Cmd
-	handler   atomic.Value // the function that serves the webhook now
+	*apptest.Child
+	handler atomic.Value // the function that serves the webhook now
 }
 
 // A delivery hands a request to the system that runs now.
@@ -106,48 +93,22 @@ func (v *victim) RoundTrip(r *http.Request) (*http.Response, error) {
 // start starts the process with a clock that is ahead of that of the test.
 func (v *victim) start(ahead time.Duration) {
 	v.t.Helper()
-	v.process = exec.Command(os.Args[0])
-	v.process.Env = append(os.Environ(), killDirectory+"="+v.directory, killTelegram+"="+v.telegram, killAhead+"="+ahead.String())
-	v.process.Stderr = os.Stderr
-	out, err := v.process.StdoutPipe()
+	v.Child = apptest.StartChild(v.t, killDirectory+"="+v.directory, killTelegram+"="+v.telegram, killAhead+"="+ahead.String())
+	at, err := url.Parse(v.URL)
 	if err != nil {
 		v.t.Fatal(err)
 	}
-	if err := v.process.Start(); err != nil {
-		v.t.Fatal(err)
-	}
-	lines := bufio.NewScanner(out)
-	for lines.Scan() {
-		_, base, ok := strings.Cut(lines.Text(), "serving ")
-		if !ok {
-			continue
-		}
-		at, err := url.Parse(base)
-		if err != nil {
-			v.t.Fatal(err)
-		}
-		v.handler.Store(delivery(func(r *http.Request) (*http.Response, error) {
-			r = r.Clone(r.Context())
-			r.URL.Scheme, r.URL.Host = at.Scheme, at.Host
-			return http.DefaultTransport.RoundTrip(r)
-		}))
-		go func() { // the pipe must not fill up
-			for lines.Scan() {
-			}
-		}()
-		return
-	}
-	v.t.Fatalf("the server did not start: %v", v.process.Wait())
+	v.handler.Store(delivery(func(r *http.Request) (*http.Response, error) {
+		r = r.Clone(r.Context())
+		r.URL.Scheme, r.URL.Host = at.Scheme, at.Host
+		return http.DefaultTransport.RoundTrip(r)
+	}))
 }
 
 // kill ends the process without a chance to finish anything.
 func (v *victim) kill() {
-	v.t.Helper()
 	v.handler.Store(delivery(func(*http.Request) (*http.Response, error) { return nil, errors.New("the process was killed") }))
-	if err := v.process.Process.Kill(); err != nil {
-		v.t.Error(err)
-	}
-	_ = v.process.Wait() // it says that it was killed
+	v.Kill()
 }
 
 // flood lets members write at the same time while Telegram delivers refused updates again. It kills

@@ -41,28 +41,15 @@ func startWith(t *testing.T, settings map[string]string, serve func(http.Handler
 	t.Helper()
 	database := apptest.Open(t, nil)
 	w := &world{t: t, clock: apptest.NewClock(homeopstest.Start)}
-	site := serve(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { w.system.ServeHTTP(rw, r) }))
-	w.url, w.client = site.URL, site.Client()
-	ctx, stop := context.WithCancel(t.Context())
-	var err error
-	w.system, err = server.Open(ctx, apps.Config{
-		DynamoDB: database.DynamoDB, Streams: database.Streams, TablePrefix: database.Prefix,
-		Secret: []byte("a secret of tests"), PublicURL: site.URL, LocalURL: site.URL, Now: w.clock.Now,
-		Log:     slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn})),
-		Setting: func(name string) string { return settings[name] },
+	site, system := apptest.Serve(t, serve, func(ctx context.Context, base string) (apps.System, error) {
+		return server.Open(ctx, apps.Config{
+			DynamoDB: database.DynamoDB, Streams: database.Streams, TablePrefix: database.Prefix,
+			Secret: []byte("a secret of tests"), PublicURL: base, LocalURL: base, Now: w.clock.Now,
+			Log:     slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn})),
+			Setting: func(name string) string { return settings[name] },
+		})
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	done := make(chan error, 1)
-	go func() { done <- w.system.Run(ctx) }()
-	t.Cleanup(func() {
-		stop()
-		if err := <-done; err != nil {
-			t.Error(err)
-		}
-		site.Close()
-	})
+	w.url, w.client, w.system = site.URL, site.Client(), system
 	return w
 }
 

@@ -1,6 +1,7 @@
-// Package apptest provides the fixtures of the systems' tests: a database and a clock that the
-// test moves. The database is an engine in memory, or, when SORTKEY_TEST_ENDPOINT names one,
-// any DynamoDB over HTTP; then every test has its own tables, which are deleted afterwards.
+// Package apptest provides the fixtures of the systems' tests: a database, a clock that the test
+// moves, and servers, of which a test can kill those that are a process. The database is an
+// engine in memory, or, when SORTKEY_TEST_ENDPOINT names one, any DynamoDB over HTTP; then every
+// test has its own tables, which are deleted afterwards.
 // Only tests import it.
 package apptest
 
