@@ -106,9 +106,6 @@ func (e *Env) open(options Options) (err error) {
 // Now returns the current time of the environment's clock, in UTC.
 func (e *Env) Now() time.Time { return e.platform.Now() }
 
-// Writable returns nil if the database accepts writes, and otherwise the reason.
-func (e *Env) Writable(ctx context.Context) error { return e.platform.Writable(ctx) }
-
 // Handle sets the handler of a kind of job. The worker calls it before it runs the queue.
 func (e *Env) Handle(kind string, handler jobs.Handler) { e.handlers.Store(kind, handler) }
 

@@ -3,7 +3,6 @@
 package domain
 
 import (
-	"context"
 	"time"
 
 	"sortkey.dev/apps/homeops"
@@ -43,6 +42,3 @@ func New(env *homeops.Env) *Domain {
 
 // Now returns the current time of the domain's clock, in UTC.
 func (d *Domain) Now() time.Time { return d.env.Now() }
-
-// Writable returns nil if the database accepts writes, and otherwise the reason.
-func (d *Domain) Writable(ctx context.Context) error { return d.env.Writable(ctx) }

@@ -43,7 +43,6 @@ type Phrasebook struct {
 	reminder  string // activity, day
 	missed    string // activity, weekday
 	fact      string // day, clock time, name, activity
-	rating    string // activity
 	week      string // chores and pauses, as counted
 	chores    counted
 	pauses    counted
@@ -136,9 +135,6 @@ func (p *Phrasebook) Missed(activity string, weekday time.Weekday) string {
 func (p *Phrasebook) Fact(name, activity string, at, now time.Time) string {
 	return capitalise(fmt.Sprintf(p.fact, p.day(at, now), at.Format("15:04"), name, activity))
 }
-
-// Rating asks how heavy an activity was.
-func (p *Phrasebook) Rating(activity string) string { return fmt.Sprintf(p.rating, activity) }
 
 // A WeekView holds the facts of a member's own week that the member is told.
 type WeekView struct {

@@ -65,7 +65,6 @@ func TestEverySentencePassesTheToneGate(t *testing.T) {
 			check(book.Total(noun, 1), 1)
 			check(book.Total(noun, 4), 1)
 			check(book.Missed(noun, time.Friday), 1)
-			check(book.Rating(noun), 1)
 			if text := book.Clarify(noun); text != "" {
 				check(text, 1)
 			}
