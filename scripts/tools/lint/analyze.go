@@ -23,6 +23,7 @@ type run struct {
 	mu        sync.RWMutex
 	facts     map[reflect.Type]knowledge
 	names     census
+	calls     *graph // nil if dead functions are not looked for
 }
 
 // A knowledge holds facts of one type by what they are about: a types.Object or a *types.Package.
@@ -87,6 +88,9 @@ func (r *run) analyze(u *unit) (problems []string) {
 		r.mu.Lock()
 		r.names.add(names)
 		r.mu.Unlock()
+	}
+	if r.calls != nil && u.Module.Main {
+		r.calls.add(u.Package, v.codeOf())
 	}
 	off := newIgnoreList(v.results[directives.Analyzer].([]lint.Directive), u.Fset)
 	for _, f := range v.findings {

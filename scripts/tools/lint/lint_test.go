@@ -27,9 +27,37 @@ func TestFindsWhatIsWrong(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	compare(t, dir, slices.Concat(problems, onWindows))
+}
+
+// TestFindsDeadFunctions does the same with testdata/dead, where a file allows a function and another that is not there.
+func TestFindsDeadFunctions(t *testing.T) {
+	const dir = "testdata/dead"
+	staticchecks, err := chosenChecks(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := newLoader(dir)
+	if l.dead, err = newDeadCheck(dir, dir+"/allow", "/inner$"); err != nil {
+		t.Fatal(err)
+	}
+	problems, err := l.lint("linux", staticchecks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const stale = "testdata/dead/allow:3: this line allows nothing; remove it (dead)"
+	if !slices.Contains(problems, stale) {
+		t.Errorf("the problems are %q, without %q", problems, stale)
+	}
+	compare(t, dir, slices.DeleteFunc(problems, func(p string) bool { return p == stale }))
+}
+
+// compare compares problems with what the comments in a folder want.
+func compare(t *testing.T, dir string, problems []string) {
+	t.Helper()
 	shape := regexp.MustCompile(`([^/\\]+\.go:\d+):\d+: .* (\(.*\))$`)
 	var got []string
-	for _, problem := range slices.Concat(problems, onWindows) {
+	for _, problem := range problems {
 		found := shape.FindStringSubmatch(problem)
 		if found == nil {
 			t.Errorf("the problem has no place or no check: %s", problem)

@@ -24,6 +24,7 @@ type loader struct {
 	fset  *token.FileSet
 	mu    sync.Mutex
 	files map[string]func() (*ast.File, error)
+	dead  *deadCheck // for the first system; nil if dead functions are not looked for
 }
 
 func newLoader(dir string) *loader {

@@ -1,0 +1,3 @@
+module example.com/dead
+
+go 1.26.0
