@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -165,6 +166,18 @@ func found(from, to int) []bank.Found {
 	return all
 }
 
+// drawsAtMost fails the test unless a paper can have n questions of a project, and no more.
+func drawsAtMost(t *testing.T, w *exambuddytest.World, project exambuddydb.Project, n int) {
+	t.Helper()
+	if drawn, err := w.Bank.Draw(t.Context(), project, bank.Pick{Count: n}); err != nil || len(drawn) != n {
+		t.Errorf("%d of %d questions were drawn: %v", len(drawn), n, err)
+	}
+	_, err := w.Bank.Draw(t.Context(), project, bank.Pick{Count: n + 1})
+	if want := fmt.Sprintf("At most %d are available.", n); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("drawing %d questions: %v, want %q", n+1, err, want)
+	}
+}
+
 // imported uploads a document whose parsing finds questions.
 func imported(t *testing.T, w *exambuddytest.World, admin exambuddy.Admin, project exambuddydb.Project, found []bank.Found) exambuddydb.ProjectDocument {
 	t.Helper()
@@ -221,17 +234,13 @@ func TestImportSkipsAndOverwritesDuplicates(t *testing.T) {
 			if _, err := w.Bank.Publish(t.Context(), admin, project.ProjectID); !hasCode(err, exambuddy.CodeNotReady) {
 				t.Errorf("a project with half an import: %v", err)
 			}
-			if n, err := w.Bank.Available(t.Context(), w.Reload(t, admin, project), bank.Pick{}); err != nil || n != 5 {
-				t.Errorf("%d questions can be drawn before the import is complete: %v", n, err)
-			}
+			drawsAtMost(t, w, w.Reload(t, admin, project), 5) // before the import is complete
 			w.Work(t)
 			got := w.Reload(t, admin, project)
 			if got.QuestionCount != 35 || got.KeyedCount != 35 || len(got.Importing) != 0 {
 				t.Errorf("%d questions, %d keys, importing %v", got.QuestionCount, got.KeyedCount, got.Importing)
 			}
-			if n, err := w.Bank.Available(t.Context(), got, bank.Pick{}); err != nil || n != 35 {
-				t.Errorf("%d questions can be drawn: %v", n, err)
-			}
+			drawsAtMost(t, w, got, 35)
 			for _, old := range before.Items {
 				now, err := w.Bank.Question(t.Context(), admin, project.ProjectID, old.ID)
 				if err != nil {
