@@ -45,6 +45,18 @@ func TestDifference61ShardsCanBeSplit(t *testing.T) {
 	}
 }
 
+func TestDifference76LateRequestsAreRefused(t *testing.T) {
+	server := serve(t, openEngine(t))
+	post(t, server, "DynamoDB_20120810.CreateTable", createThings, nil)
+	put := `{"TableName": "things", "Item": {"pk": {"S": "a"}}}`
+	response, body := post(t, server, "DynamoDB_20120810.PutItem", put, map[string]string{"X-Sortkey-Until": "1000"})
+	if response.StatusCode != http.StatusBadRequest || !strings.HasPrefix(body, `{"__type":"com.amazonaws.dynamodb.v20120810#LateRequestException","message":"The request was to be carried out before 1970-01-01T00:00:01Z`) {
+		t.Errorf("%d %s", response.StatusCode, body)
+	}
+	response, body = post(t, server, "DynamoDB_20120810.PutItem", put, map[string]string{"X-Sortkey-Until": "99999999999999"})
+	checkAnswer(t, response, body, http.StatusOK, "{}")
+}
+
 func TestDifference62OtherPathsAreUnknown(t *testing.T) {
 	server := serve(t, openEngine(t))
 	server.URL += "/some/path"

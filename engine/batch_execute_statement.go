@@ -16,6 +16,9 @@ func (a *API) BatchExecuteStatement(ctx context.Context, params *dynamodb.BatchE
 }
 
 func (o *operations) BatchExecuteStatement(ctx context.Context, in *dynamo.BatchExecuteStatementInput) (*dynamo.BatchExecuteStatementOutput, error) {
+	if err := dynamo.CheckUntil(ctx, o.catalog.Now); err != nil {
+		return nil, err
+	}
 	req, err := request.CheckBatchExecuteStatement(in)
 	if err != nil {
 		return nil, err

@@ -15,6 +15,9 @@ func (a *API) BatchGetItem(ctx context.Context, params *dynamodb.BatchGetItemInp
 }
 
 func (o *operations) BatchGetItem(ctx context.Context, in *dynamo.BatchGetItemInput) (*dynamo.BatchGetItemOutput, error) {
+	if err := dynamo.CheckUntil(ctx, o.catalog.Now); err != nil {
+		return nil, err
+	}
 	req, err := o.wording.CheckBatchGetItem(in)
 	if err != nil {
 		return nil, err

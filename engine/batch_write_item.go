@@ -16,6 +16,9 @@ func (a *API) BatchWriteItem(ctx context.Context, params *dynamodb.BatchWriteIte
 }
 
 func (o *operations) BatchWriteItem(ctx context.Context, in *dynamo.BatchWriteItemInput) (*dynamo.BatchWriteItemOutput, error) {
+	if err := dynamo.CheckUntil(ctx, o.catalog.Now); err != nil {
+		return nil, err
+	}
 	req, err := request.CheckBatchWriteItem(in)
 	if err != nil {
 		return nil, err

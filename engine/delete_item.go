@@ -15,6 +15,9 @@ func (a *API) DeleteItem(ctx context.Context, params *dynamodb.DeleteItemInput, 
 }
 
 func (o *operations) DeleteItem(ctx context.Context, in *dynamo.DeleteItemInput) (*dynamo.DeleteItemOutput, error) {
+	if err := dynamo.CheckUntil(ctx, o.catalog.Now); err != nil {
+		return nil, err
+	}
 	req, err := o.wording.CheckDeleteItem(in)
 	if err != nil {
 		return nil, err

@@ -17,6 +17,9 @@ func (a *API) ExecuteStatement(ctx context.Context, params *dynamodb.ExecuteStat
 }
 
 func (o *operations) ExecuteStatement(ctx context.Context, in *dynamo.ExecuteStatementInput) (*dynamo.ExecuteStatementOutput, error) {
+	if err := dynamo.CheckUntil(ctx, o.catalog.Now); err != nil {
+		return nil, err
+	}
 	req, err := request.CheckExecuteStatement(in)
 	if err != nil {
 		return nil, err

@@ -18,6 +18,9 @@ func (a *API) ExecuteTransaction(ctx context.Context, params *dynamodb.ExecuteTr
 }
 
 func (o *operations) ExecuteTransaction(ctx context.Context, in *dynamo.ExecuteTransactionInput) (*dynamo.ExecuteTransactionOutput, error) {
+	if err := dynamo.CheckUntil(ctx, o.catalog.Now); err != nil {
+		return nil, err
+	}
 	req, err := request.CheckExecuteTransaction(in)
 	if err != nil {
 		return nil, err

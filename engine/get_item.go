@@ -15,6 +15,9 @@ func (a *API) GetItem(ctx context.Context, params *dynamodb.GetItemInput, _ ...f
 }
 
 func (o *operations) GetItem(ctx context.Context, in *dynamo.GetItemInput) (*dynamo.GetItemOutput, error) {
+	if err := dynamo.CheckUntil(ctx, o.catalog.Now); err != nil {
+		return nil, err
+	}
 	req, err := o.wording.CheckGetItem(in)
 	if err != nil {
 		return nil, err

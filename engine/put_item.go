@@ -15,6 +15,9 @@ func (a *API) PutItem(ctx context.Context, params *dynamodb.PutItemInput, _ ...f
 }
 
 func (o *operations) PutItem(ctx context.Context, in *dynamo.PutItemInput) (*dynamo.PutItemOutput, error) {
+	if err := dynamo.CheckUntil(ctx, o.catalog.Now); err != nil {
+		return nil, err
+	}
 	req, err := o.wording.CheckPutItem(in)
 	if err != nil {
 		return nil, err

@@ -15,6 +15,9 @@ func (a *API) Query(ctx context.Context, params *dynamodb.QueryInput, _ ...func(
 }
 
 func (o *operations) Query(ctx context.Context, in *dynamo.QueryInput) (*dynamo.QueryOutput, error) {
+	if err := dynamo.CheckUntil(ctx, o.catalog.Now); err != nil {
+		return nil, err
+	}
 	req, err := o.wording.CheckQuery(in)
 	if err != nil {
 		return nil, err

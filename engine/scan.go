@@ -16,6 +16,9 @@ func (a *API) Scan(ctx context.Context, params *dynamodb.ScanInput, _ ...func(*d
 }
 
 func (o *operations) Scan(ctx context.Context, in *dynamo.ScanInput) (*dynamo.ScanOutput, error) {
+	if err := dynamo.CheckUntil(ctx, o.catalog.Now); err != nil {
+		return nil, err
+	}
 	req, err := request.CheckScan(in)
 	if err != nil {
 		return nil, err

@@ -16,6 +16,9 @@ func (a *API) SearchVectors(ctx context.Context, params *dynamodb.SearchVectorsI
 }
 
 func (o *operations) SearchVectors(ctx context.Context, in *dynamo.SearchVectorsInput) (*dynamo.SearchVectorsOutput, error) {
+	if err := dynamo.CheckUntil(ctx, o.catalog.Now); err != nil {
+		return nil, err
+	}
 	req, err := o.wording.CheckSearchVectors(in)
 	if err != nil {
 		return nil, err

@@ -16,6 +16,9 @@ func (a *API) TransactGetItems(ctx context.Context, params *dynamodb.TransactGet
 }
 
 func (o *operations) TransactGetItems(ctx context.Context, in *dynamo.TransactGetItemsInput) (*dynamo.TransactGetItemsOutput, error) {
+	if err := dynamo.CheckUntil(ctx, o.catalog.Now); err != nil {
+		return nil, err
+	}
 	req, err := request.CheckTransactGetItems(in)
 	if err != nil {
 		return nil, err

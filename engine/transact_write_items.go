@@ -18,6 +18,9 @@ func (a *API) TransactWriteItems(ctx context.Context, params *dynamodb.TransactW
 }
 
 func (o *operations) TransactWriteItems(ctx context.Context, in *dynamo.TransactWriteItemsInput) (*dynamo.TransactWriteItemsOutput, error) {
+	if err := dynamo.CheckUntil(ctx, o.catalog.Now); err != nil {
+		return nil, err
+	}
 	req, err := request.CheckTransactWriteItems(in)
 	if err != nil {
 		return nil, err

@@ -15,6 +15,9 @@ func (a *API) UpdateItem(ctx context.Context, params *dynamodb.UpdateItemInput, 
 }
 
 func (o *operations) UpdateItem(ctx context.Context, in *dynamo.UpdateItemInput) (*dynamo.UpdateItemOutput, error) {
+	if err := dynamo.CheckUntil(ctx, o.catalog.Now); err != nil {
+		return nil, err
+	}
 	req, err := o.wording.CheckUpdateItem(in)
 	if err != nil {
 		return nil, err

@@ -20,6 +20,7 @@ const (
 	InternalServerError             Code = "InternalServerError"
 	InvalidEndpoint                 Code = "InvalidEndpointException"
 	ItemCollectionSizeLimitExceeded Code = "ItemCollectionSizeLimitExceededException"
+	LateRequest                     Code = "LateRequestException" // ours: see WithUntil
 	LimitExceeded                   Code = "LimitExceededException"
 	PolicyNotFound                  Code = "PolicyNotFoundException"
 	ResourceInUse                   Code = "ResourceInUseException"

@@ -79,10 +79,10 @@ func (s *Tables) commit(ctx context.Context, x *transaction) error {
 		x.ms[i].clock = &s.catalog.Clock
 	}
 	if x.req.Token == "" {
-		return s.store.Update(ctx, x.keys, x.run)
+		return s.store.Update(ctx, x.keys, s.inTime(ctx, x.run))
 	}
 	tokenAt, held := s.tokenKeys(ctx, x.req.Token, now)
-	return s.store.Update(ctx, slices.Concat(x.keys, [][]byte{tokenAt}, held), func(tx kv.Txn) (err error) {
+	return s.store.Update(ctx, slices.Concat(x.keys, [][]byte{tokenAt}, held), s.inTime(ctx, func(tx kv.Txn) (err error) {
 		if x.replay, err = replayed(tx, x.req, held, now); err != nil || x.replay != nil {
 			return err
 		}
@@ -91,7 +91,7 @@ func (s *Tables) commit(ctx context.Context, x *transaction) error {
 		}
 		tx.Set(tokenAt, rowformat.AppendToken(nil, &rowformat.Token{Done: now, Fingerprint: x.req.Fingerprint, Sizes: x.sizes()}))
 		return nil
-	})
+	}))
 }
 
 // start resets the cancellation reasons.

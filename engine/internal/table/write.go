@@ -41,7 +41,7 @@ func (s *Tables) writeOne(ctx context.Context, m *mutation) error {
 		return dynamo.Errorf(dynamo.TransactionConflict, conflictMessage)
 	}
 	m.clock = &s.catalog.Clock
-	if err := s.store.Update(ctx, [][]byte{m.key}, m.run); err != nil {
+	if err := s.store.Update(ctx, [][]byte{m.key}, s.inTime(ctx, m.run)); err != nil {
 		return err
 	}
 	m.counted.book()
@@ -55,14 +55,14 @@ func (s *Tables) writeAll(ctx context.Context, ms []*mutation) error {
 	for i, m := range ms {
 		latches[i], m.clock = m.key, &s.catalog.Clock
 	}
-	err := s.store.Update(ctx, latches, func(tx kv.Txn) error {
+	err := s.store.Update(ctx, latches, s.inTime(ctx, func(tx kv.Txn) error {
 		for _, m := range ms {
 			if err := m.run(tx); err != nil {
 				return err
 			}
 		}
 		return nil
-	})
+	}))
 	if err != nil {
 		return err
 	}
@@ -70,6 +70,20 @@ func (s *Tables) writeAll(ctx context.Context, ms []*mutation) error {
 		m.counted.book()
 	}
 	return nil
+}
+
+// inTime returns a write that fails if it is too late to commit it: its request may have waited for latches, or the process may
+// have been stopped.
+func (s *Tables) inTime(ctx context.Context, write func(kv.Txn) error) func(kv.Txn) error {
+	if !dynamo.HasUntil(ctx) {
+		return write
+	}
+	return func(tx kv.Txn) error {
+		if err := write(tx); err != nil {
+			return err
+		}
+		return dynamo.CheckUntil(ctx, s.catalog.Now)
+	}
 }
 
 // run reads the old item, computes the new one and writes the difference.

@@ -1,9 +1,12 @@
 package wire
 
 import (
+	"context"
 	"errors"
 	"net/http"
+	"strconv"
 	"strings"
+	"time"
 
 	"sortkey.dev/engine/internal/dynamo"
 )
@@ -94,10 +97,29 @@ func (h *Handler) post(w http.ResponseWriter, r *http.Request) {
 		x.answer, status = appendError(x.answer[:0], unreadable(readErr))
 	} else if refused := h.authenticate(r, x.body); refused != nil {
 		x.answer, status = appendError(x.answer[:0], refused)
+	} else if ctx, refused := limited(r); refused != nil {
+		x.answer, status = appendError(x.answer[:0], refused)
 	} else {
-		x.answer, status = h.run(r.Context(), targetOf(r), x.body, &x.scanner, x.answer[:0])
+		x.answer, status = h.run(ctx, targetOf(r), x.body, &x.scanner, x.answer[:0])
 	}
 	writeAnswer(w, r, contentType, status, x)
+}
+
+// untilHeader is the header, ours, that says until when a request may be carried out: in milliseconds of Unix time. Generated
+// packages of a design with a history send the end of their lease.
+const untilHeader = "X-Sortkey-Until"
+
+// limited returns the context of a request, with the time until which it may be carried out.
+func limited(r *http.Request) (context.Context, *dynamo.Error) {
+	values := r.Header[untilHeader]
+	if len(values) == 0 {
+		return r.Context(), nil
+	}
+	until, err := strconv.ParseInt(values[0], 10, 64)
+	if err != nil {
+		return nil, dynamo.Invalid("The header %s must be milliseconds of Unix time", untilHeader)
+	}
+	return dynamo.WithUntil(r.Context(), time.UnixMilli(until)), nil
 }
 
 // unreadable returns the error for a body that could not be read.
