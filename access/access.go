@@ -45,6 +45,10 @@ type Tx interface {
 type Design struct {
 	Name string
 	Hash string // changes with everything a cursor depends on
+	// Versions lists the versions of the design's history that the package holds: one, or two that a migration leads from and to.
+	// Without a history it is empty, and no state row is read.
+	Versions []int
+	State    StateRow
 }
 
 // A Pattern describes an access pattern. A generated package lists its own in Patterns.
@@ -73,11 +77,24 @@ type Client struct {
 	api     API
 	design  Design
 	options Options
+
+	lease *lease // nil: requests need none
+	// Of a client that Begin returned, else of requests in any epoch:
+	epoch int64
+	phase Phase
+	paths map[string]int64
+	guard []func(*dynamodb.Options) // compares the lease in the SDK's client
 }
 
 // NewClient returns the client of a generated package, whose New calls it.
 func NewClient(api API, design Design, options ...Option) *Client {
-	return &Client{api: api, design: design, options: newOptions(options)}
+	c := &Client{api: api, design: design, options: newOptions(options)}
+	c.phase = c.options.phase
+	if len(design.Versions) > 0 && !c.options.stateless {
+		c.lease = newLease(c)
+		c.guard = []func(*dynamodb.Options){fence{lease: c.lease}.install}
+	}
+	return c
 }
 
 // API returns the DynamoDB that the client calls.

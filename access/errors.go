@@ -36,6 +36,8 @@ var (
 	// ErrUsed says that a transaction was committed before. Whether that succeeded or not, a
 	// retry needs a new transaction.
 	ErrUsed = errors.New("access: the transaction was committed before")
+	// ErrNotYet says that only the new version of the design serves the pattern, and that its migration has not got so far.
+	ErrNotYet = errors.New("access: the migration has not reached the phase in which this is served")
 	// ErrConflict says that RetryOnConflict gave up, because every attempt asked for a retry.
 	ErrConflict = errors.New("access: concurrent writes changed the same items at every attempt")
 )
@@ -132,6 +134,31 @@ func (e *TxError) Unwrap() []error {
 	}
 	return append(all, e.Cause)
 }
+
+// A FencedError says that a request was not sent because the process may not send any: it has not read the state row of the design
+// lately, its code has a version that may not run, or the phase has changed since the call began.
+type FencedError struct {
+	Design    string
+	Reason    string // with what to do about it
+	Overtaken bool   // another epoch began after the call did; the call may begin again unless Sent
+	// Sent says that the same request was sent before, without a final answer: it may have been carried out.
+	Sent  bool
+	Cause error // why the state row could not be read, or the endpoint's refusal; else nil
+}
+
+func (e *FencedError) Error() string {
+	text := fmt.Sprintf("access: design %s: no request is sent: %s", e.Design, e.Reason)
+	if e.Cause != nil {
+		text += ": " + e.Cause.Error()
+	}
+	if e.Sent {
+		text += " (an earlier attempt may have been carried out)"
+	}
+	return text
+}
+
+// Unwrap returns Cause.
+func (e *FencedError) Unwrap() error { return e.Cause }
 
 // A DoneError says that a write succeeded but the returned item cannot be decoded: it holds
 // a value that the design does not allow, or one that was sealed with a key that the client

@@ -12,6 +12,9 @@ type Options struct {
 	Attempts    int                      // requests that are sent while DynamoDB is busy, with the first
 	// FirstWait is the longest wait before the second attempt, LongestWait before any other.
 	FirstWait, LongestWait time.Duration
+
+	stateless bool  // no state row is read
+	phase     Phase // of a stateless client
 }
 
 // An Option changes the settings of a client.
@@ -22,6 +25,7 @@ type Option func(*Options)
 // given up.
 func newOptions(options []Option) Options {
 	o := Options{
+		phase:       PhaseAfter,
 		TableName:   func(name string) string { return name },
 		Concurrency: 16,
 		Attempts:    10, FirstWait: 25 * time.Millisecond, LongestWait: 2 * time.Second,
@@ -56,6 +60,15 @@ func WithTableNames(name func(design string) string) Option {
 // WithTablePrefix adds a prefix to the name of every table, for example one for each stage.
 func WithTablePrefix(prefix string) Option {
 	return WithTableNames(func(name string) string { return prefix + name })
+}
+
+// WithoutState sends requests without reading the state row of the design. The process then writes and reads as the newest version
+// that its code holds, in every phase: a migration cannot wait for it, and has to be told that strangers write.
+func WithoutState() Option { return InPhase(PhaseAfter) }
+
+// InPhase sends requests as in one phase of the migration that the generated package holds, without reading the state row: for tests.
+func InPhase(phase Phase) Option {
+	return func(o *Options) { o.stateless, o.phase = true, phase }
 }
 
 // WithConcurrency sets how many requests one call sends at the same time, at most. The

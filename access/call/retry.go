@@ -38,16 +38,21 @@ func send[In, Out any](ctx context.Context, c *access.Client, k *recorder, metho
 	return sendWhile(ctx, c, k, busy, method, in)
 }
 
-// sendWhile is like send, and retries while again reports true.
-func sendWhile[In, Out any](ctx context.Context, c *access.Client, k *recorder, again func(error) bool, method func(access.API, context.Context, *In, ...func(*dynamodb.Options)) (*Out, error), in *In) (*Out, error) {
+// sendWhile is like send, and retries while again reports true. The lease of the client, and of others whose writes the request
+// carries, is compared before every attempt.
+func sendWhile[In, Out any](ctx context.Context, c *access.Client, k *recorder, again func(error) bool, method func(access.API, context.Context, *In, ...func(*dynamodb.Options)) (*Out, error), in *In, others ...*access.Client) (*Out, error) {
 	for attempt := 0; ; attempt++ {
-		out, err := method(c.API(), ctx, in)
+		options, err := admit(ctx, c, others)
+		if err != nil {
+			return nil, fencedAt(attempt, err)
+		}
+		out, err := method(c.API(), ctx, in, options...)
 		if err == nil {
 			return out, nil
 		}
 		k.fail()
 		if !again(err) {
-			return nil, err
+			return nil, fencedAt(attempt, err)
 		}
 		if attempt+1 >= c.Options().Attempts {
 			return nil, fmt.Errorf("gave up after %d attempts: %w", attempt+1, err)
@@ -57,6 +62,35 @@ func sendWhile[In, Out any](ctx context.Context, c *access.Client, k *recorder, 
 		}
 		k.retry()
 	}
+}
+
+// admit returns the options with which a request of several clients may be sent now.
+func admit(ctx context.Context, c *access.Client, others []*access.Client) ([]func(*dynamodb.Options), error) {
+	options, err := c.Admit(ctx)
+	for _, other := range others {
+		if err != nil {
+			return nil, err
+		}
+		var more []func(*dynamodb.Options)
+		more, err = other.Admit(ctx)
+		options = append(options[:len(options):len(options)], more...)
+	}
+	return options, err
+}
+
+// fencedAt notes in the error of a fence whether the request was sent before. An endpoint's refusal of a late request becomes such
+// an error, too.
+func fencedAt(attempt int, err error) error {
+	fenced, ok := errors.AsType[*access.FencedError](err)
+	switch {
+	case ok:
+		own := *fenced // callers that waited for one read share its error
+		own.Sent = own.Sent || attempt > 0
+		return &own
+	case access.Late(err):
+		return &access.FencedError{Reason: "the endpoint refused the request, because it came too late", Sent: attempt > 0, Cause: err}
+	}
+	return err
 }
 
 // busy reports whether an error says that nothing is wrong with a request but its time.

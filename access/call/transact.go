@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -45,12 +46,22 @@ func transact(ctx context.Context, c *access.Client, k *recorder, p *access.Patt
 	for i := range writes {
 		in.TransactItems[i] = transactItem(c, &writes[i])
 	}
-	out, err := sendWhile(ctx, c, k, transactionBusy, access.API.TransactWriteItems, in)
+	out, err := sendWhile(ctx, c, k, transactionBusy, access.API.TransactWriteItems, in, othersOf(c, writes)...)
 	if err != nil {
 		return canceled(p, writes, token, err)
 	}
 	k.addAll(out.ConsumedCapacity, len(writes))
 	return nil
+}
+
+// othersOf returns the clients besides c whose writes are among these.
+func othersOf(c *access.Client, writes []Action) (others []*access.Client) {
+	for i := range writes {
+		if other := writes[i].client; other != nil && other != c && !slices.Contains(others, other) {
+			others = append(others, other)
+		}
+	}
+	return others
 }
 
 func tokenOf(options []access.WriteOption) (string, error) {

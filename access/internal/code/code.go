@@ -13,6 +13,10 @@ const (
 	ProvisionedThroughputExceeded = "ProvisionedThroughputExceeded"
 )
 
+// LateRequest is the code by which the embedded engine refuses a request that comes after the time until which it may be
+// carried out.
+const LateRequest = "LateRequestException"
+
 // Of returns the code of an error, or "" if DynamoDB did not return it.
 func Of(err error) string {
 	var coded interface {

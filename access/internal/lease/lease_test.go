@@ -23,7 +23,7 @@ func tables(t *testing.T, now func() time.Time) (a, b lease.Table) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	if err := stream.EnsureTable(t.Context(), db.Client(), "Leases"); err != nil {
+	if _, err := db.API().CreateTable(t.Context(), stream.CheckpointTable("Leases")); err != nil {
 		t.Fatal(err)
 	}
 	a = lease.Table{DB: db.API(), Name: "Leases", Owner: "a", Now: now, Try: func(ctx context.Context, _ string, request func(context.Context) error) error { return request(ctx) }}
