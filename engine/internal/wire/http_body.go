@@ -38,7 +38,8 @@ func readBody(r *http.Request, buf []byte) ([]byte, error) {
 	if r.ContentLength == 0 || r.Body == nil {
 		return buf, nil
 	}
-	return readAll(slices.Grow(buf, int(min(max(r.ContentLength, 0), firstRead))+1), r.Body)
+	length := int(max(r.ContentLength, 0))
+	return readAll(slices.Grow(buf, min(length, firstRead)+1), r.Body, length)
 }
 
 // readCompressed inflates in a stream: a small body that inflates to a huge one
@@ -83,7 +84,7 @@ func readDeflate(buf []byte, r *bufio.Reader) ([]byte, error) {
 	if err != nil {
 		return buf, err
 	}
-	return readAll(buf, inflated)
+	return readAll(buf, inflated, 0)
 }
 
 var (
@@ -104,7 +105,7 @@ func readGzip(buf []byte, r *bufio.Reader) ([]byte, error) {
 	for {
 		inflated.Multistream(false)
 		var err error
-		if buf, err = readAll(buf, inflated); err != nil {
+		if buf, err = readAll(buf, inflated, 0); err != nil {
 			return buf, err
 		}
 		if err := inflated.Reset(r); errors.Is(err, errTooLarge) {
@@ -128,14 +129,22 @@ func newInflater(r *bufio.Reader) (io.Reader, error) {
 	return flate.NewReader(r), nil
 }
 
-// readAll appends all of r to buf, up to the limit of a body.
-func readAll(buf []byte, r io.Reader) ([]byte, error) {
+// trustedRead is the number of bytes that must have arrived before the buffer grows to the whole length that
+// a request announces.
+const trustedRead = 512 << 10
+
+// readAll appends all of r to buf, up to the limit of a body. length is the announced size of all; 0 if it is unknown.
+func readAll(buf []byte, r io.Reader, length int) ([]byte, error) {
 	for {
 		if len(buf) > dynamo.MaxRequestSize {
 			return buf, errTooLarge
 		}
 		if len(buf) == cap(buf) {
-			buf = slices.Grow(buf, max(512, len(buf)))
+			more := max(512, len(buf))
+			if len(buf) >= trustedRead && length > len(buf) {
+				more = length + 1 - len(buf) // one more, to see the end without growing again
+			}
+			buf = slices.Grow(buf, more)
 		}
 		n, err := r.Read(buf[len(buf):cap(buf)])
 		buf = buf[:len(buf)+n]

@@ -209,3 +209,21 @@ func TestLargeBuffersAreNotKept(t *testing.T) {
 		t.Errorf("kept %d, %d, %d and %d bytes", cap(x.body), cap(x.answer), cap(x.zipped), cap(x.scanner.unquoted))
 	}
 }
+
+// TestLargeBodiesAreReadIntoBuffersOfTheirSize checks that the buffer of a large body is not much larger than the body, and
+// that an announced length takes no memory before a part of it has arrived.
+func TestLargeBodiesAreReadIntoBuffersOfTheirSize(t *testing.T) {
+	for _, test := range []struct{ sent, announced, most int }{
+		{10 << 20, 10 << 20, 10<<20 + 64<<10},
+		{100, 16 << 20, 2 * firstRead},
+		{trustedRead / 2, 16 << 20, 2 * trustedRead},
+		{10 << 20, -1, 32 << 20},
+	} {
+		r := httptest.NewRequest(http.MethodPost, "/", bytes.NewReader(make([]byte, test.sent)))
+		r.ContentLength = int64(test.announced)
+		body, err := readBody(r, nil)
+		if err != nil || len(body) != test.sent || cap(body) > test.most {
+			t.Errorf("%d of %d bytes: read %d into a buffer of %d, want at most %d; %v", test.sent, test.announced, len(body), cap(body), test.most, err)
+		}
+	}
+}
