@@ -9,9 +9,13 @@ import (
 	"sortkey.dev/engine/internal/request"
 )
 
+// maxBatchCommit bounds the items of a batch that are written in one commit: the store copies a commit, and
+// one that is larger than half a memtable has memory of its own until it is flushed.
+const maxBatchCommit = 2 << 20
+
 // BatchWriteItem puts and deletes up to 25 items. Everything is checked before
 // anything is written. DynamoDB promises atomicity for each item only; here the
-// whole batch is one commit, because that is also the fastest way.
+// batch is one commit, because that is also the fastest way, unless its items are large.
 func (s *Tables) BatchWriteItem(ctx context.Context, req *request.BatchWriteItem) (*dynamo.BatchWriteItemOutput, error) {
 	names := make([]string, len(req.Tables))
 	for i, w := range req.Tables {
@@ -37,10 +41,25 @@ func (s *Tables) BatchWriteItem(ctx context.Context, req *request.BatchWriteItem
 			ms = append(ms, m)
 		}
 	}
-	if err := s.writeAll(ctx, ms); err != nil {
-		return nil, err
+	for rest := ms; len(rest) > 0; {
+		n := batchCommit(rest)
+		if err := s.writeAll(ctx, rest[:n]); err != nil {
+			return nil, err
+		}
+		rest = rest[n:]
 	}
 	return batchWriteOutput(req, tables, ms), nil
+}
+
+// batchCommit returns the number of mutations for the next commit: at least one.
+func batchCommit(ms []*mutation) int {
+	size := 0
+	for i, m := range ms {
+		if size += m.size; size > maxBatchCommit && i > 0 {
+			return i
+		}
+	}
+	return len(ms)
 }
 
 func batchMutation(t *catalog.Table, b request.BatchWrite) (*mutation, error) {
@@ -57,7 +76,7 @@ func batchMutation(t *catalog.Table, b request.BatchWrite) (*mutation, error) {
 	if err := checkIndexKeys(t, b.Put, nil); err != nil {
 		return nil, err
 	}
-	return &mutation{table: t, key: rowKey(t, b.Put),
+	return &mutation{table: t, key: rowKey(t, b.Put), size: b.Size,
 		next: func(dynamo.Item) (dynamo.Item, int, error) { return b.Put, b.Size, nil }}, nil
 }
 

@@ -30,7 +30,7 @@ type mutation struct {
 	clock         *catalog.Clock
 
 	old     dynamo.Item
-	size    int // of the larger of the items before and after
+	size    int // of the larger of the items before and after; of a batch's put also before it runs
 	account capacity.Account
 	counted counted
 }
