@@ -101,3 +101,21 @@ func memoryLimit(store int64, live uint64) int64 {
 	}
 	return store + max(besideStore, 2*(int64(live)-store))
 }
+
+// settle collects the garbage of large requests that have ended, if the runtime has more memory than its limit without such
+// requests. Otherwise the memory would be kept until the next collection.
+func settle(store int64) {
+	if store == 0 || os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
+		return
+	}
+	if runtimeMemory() > store+besideStore {
+		debug.FreeOSMemory()
+	}
+}
+
+// runtimeMemory returns the memory that the runtime has from the system, to which the memory limit applies.
+func runtimeMemory() int64 {
+	memory := [...]metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
+	metrics.Read(memory[:])
+	return int64(memory[0].Value.Uint64() - memory[1].Value.Uint64())
+}

@@ -60,3 +60,34 @@ func TestServeLimitsItsMemory(t *testing.T) {
 		t.Errorf("data in memory is limited to %d bytes", inMemory)
 	}
 }
+
+// TestSettleReturnsTheMemoryOfLargeRequests leaves garbage behind, as large requests do, and expects it to be returned if
+// it is above the limit.
+func TestSettleReturnsTheMemoryOfLargeRequests(t *testing.T) {
+	t.Setenv("GOGC", "")
+	t.Setenv("GOMEMLIMIT", "")
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(math.MaxInt64))
+	const store, garbage = 64 << 20, 256 << 20
+	litter(garbage)
+	settle(0)
+	if used := runtimeMemory(); used < garbage {
+		t.Errorf("%d bytes are used: garbage was collected although the data is in memory", used)
+	}
+	settle(store)
+	if used := runtimeMemory(); used > store+besideStore {
+		t.Errorf("%d bytes are used after the garbage was collected, want at most %d", used, store+besideStore)
+	}
+}
+
+// litter allocates bytes and keeps none.
+func litter(bytes int) {
+	for ; bytes > 0; bytes -= 1 << 20 {
+		block := make([]byte, 1<<20)
+		block[len(block)-1]++
+		litterSink = block
+	}
+	litterSink = nil
+}
+
+var litterSink []byte

@@ -181,7 +181,8 @@ func serve(ctx context.Context, s streams, cfg serveConfig, open func(serveConfi
 
 // answer serves the database on listener until ctx is done.
 func answer(ctx context.Context, s streams, cfg serveConfig, listener net.Listener, db database, logger *slog.Logger) error {
-	return httpserver.Server{ReadTimeout: cfg.readTimeout, Grace: cfg.grace, Plain: true, Log: logger}.Serve(ctx, listener, db, func() error {
+	server := httpserver.Server{ReadTimeout: cfg.readTimeout, Grace: cfg.grace, Plain: true, Log: logger, Settle: func() { settle(cfg.storeMemory()) }}
+	return server.Serve(ctx, listener, db, func() error {
 		time.AfterFunc(time.Second, forgetStartup) // when the store has started, too
 		return announce(s.out, cfg, listener.Addr())
 	})

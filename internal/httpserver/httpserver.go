@@ -16,8 +16,8 @@ import (
 	"sortkey.dev/internal/plainhttp"
 )
 
-// The limits of servers. They are wide enough for a 16 MB request on a
-// slow line and tight enough that a stalled client is disconnected.
+// The limits of servers. They are wide enough for a request on a slow line, as a large
+// one gets more time while it proceeds, and tight enough that a stalled client is disconnected.
 const (
 	ReadTimeout       = time.Minute
 	Grace             = 10 * time.Second
@@ -35,11 +35,18 @@ type Server struct {
 	Most        int           // concurrent connections; 0: as many as the process can have
 	Plain       bool          // the handler supports plainhttp
 	Log         *slog.Logger
+
+	// Settle, if it is set, limits how many large requests are served at once, and is called before the response to the
+	// last of them is sent.
+	Settle func()
 }
 
 // Serve runs the server until ctx is done and the requests in flight have ended or used up their
 // grace. When it listens it calls ready, whose error ends it.
 func (s Server) Serve(ctx context.Context, listener net.Listener, handler http.Handler, ready func() error) error {
+	if s.Settle != nil {
+		handler = newLargeRequests(handler, cmp.Or(s.ReadTimeout, ReadTimeout), s.Settle)
+	}
 	open := newConnections(cmp.Or(s.Most, mostConnections()))
 	server := &http.Server{
 		Handler:           handler,
