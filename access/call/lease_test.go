@@ -293,6 +293,60 @@ type joinable struct{ *call.Tx }
 
 func (j joinable) Shared() *call.Tx { return j.Tx }
 
+func TestACallThatIsOvertakenBeginsAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		db := openShop(t)
+		makeState(t, db.API())
+		c := access.NewClient(db.API(), shopDesign())
+		var phases []access.Phase
+		err := call.InPhase(t.Context(), c, func(c *access.Client) error {
+			if phases = append(phases, c.Phase()); len(phases) == 1 {
+				enter(t, db.API(), 2, access.PhasePrepare)
+				time.Sleep(access.LeaseMigrating)
+			}
+			return putLamp(t.Context(), c)
+		})
+		if err != nil || len(phases) != 2 || phases[0] != access.PhaseBefore || phases[1] != access.PhasePrepare {
+			t.Errorf("%v in %v", err, phases)
+		}
+	})
+}
+
+func TestPathsHaveTheEpochThatOpenedThem(t *testing.T) {
+	db := openShop(t)
+	makeState(t, db.API())
+	s := shopState
+	s.Paths = map[string]int64{"Shop.byName": 1}
+	setState(t, db.API(), s)
+	c, err := access.NewClient(db.API(), shopDesign()).Begin(t.Context())
+	if err != nil || c.Path("Shop.byName") != 1 || c.Path("Shop") != 0 {
+		t.Errorf("%v, %v", c, err)
+	}
+}
+
+func TestRefusesLateTellsEndpointsApart(t *testing.T) {
+	db := openShop(t)
+	makeState(t, db.API())
+	deaf := func(h http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			r.Header.Del("X-Sortkey-Until")
+			h.ServeHTTP(w, r)
+		})
+	}
+	for name, test := range map[string]struct {
+		handler http.Handler
+		want    bool
+	}{"the engine": {db, true}, "another endpoint": {deaf(db), false}} {
+		api := sdkClient("http://localhost", func(o *dynamodb.Options) { o.HTTPClient = transport{test.handler} })
+		if got, err := access.RefusesLate(t.Context(), api, "State", shopRow); got != test.want || err != nil {
+			t.Errorf("%s: %v, %v", name, got, err)
+		}
+		if _, err := access.RefusesLate(t.Context(), api, "Missing", shopRow); err == nil && !test.want {
+			t.Errorf("%s: no error for a table that is not there", name)
+		}
+	}
+}
+
 // TestALeaseAllocatesNothing and BenchmarkLease hold a call under a lease against the same call without.
 func TestALeaseAllocatesNothing(t *testing.T) {
 	db := openShop(t)
