@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -9,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"golang.org/x/tools/go/analysis"
 )
 
 // TestFindsWhatIsWrong compares the problems in testdata/faults with the comments there: "// want" and the names of checks.
@@ -33,23 +36,49 @@ func TestFindsWhatIsWrong(t *testing.T) {
 // TestFindsDeadFunctions does the same with testdata/dead, where a file allows a function and another that is not there.
 func TestFindsDeadFunctions(t *testing.T) {
 	const dir = "testdata/dead"
-	staticchecks, err := chosenChecks(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	l := newLoader(dir)
-	if l.dead, err = newDeadCheck(dir, dir+"/allow", "/inner$"); err != nil {
-		t.Fatal(err)
-	}
-	problems, err := l.lint("linux", staticchecks)
-	if err != nil {
-		t.Fatal(err)
-	}
+	problems := deadIn(t, dir, dir+"/allow")
 	const stale = "testdata/dead/allow:3: this line allows nothing; remove it (dead)"
 	if !slices.Contains(problems, stale) {
 		t.Errorf("the problems are %q, without %q", problems, stale)
 	}
 	compare(t, dir, slices.DeleteFunc(problems, func(p string) bool { return p == stale }))
+}
+
+// deadIn lints a module without the check of unused names, which finds some of the dead functions, too.
+func deadIn(t *testing.T, dir, allow string) []string {
+	t.Helper()
+	checks, err := chosenChecks(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checks = slices.DeleteFunc(checks, func(a *analysis.Analyzer) bool { return a.Name == "U1000" })
+	l := newLoader(dir)
+	if l.dead, err = newDeadCheck(dir, allow, "/inner$"); err != nil {
+		t.Fatal(err)
+	}
+	problems, err := l.lint("linux", checks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return problems
+}
+
+// What a package that does not compile calls is not known, so nothing is called dead.
+func TestNothingIsDeadInAModuleThatDoesNotCompile(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod": "module example.com/m\n\ngo 1.26.0\n", "allow": "",
+		"m.go":           "package main\n\nimport \"example.com/m/inner\"\n\nfunc main() { inner.Called(missing) }\n",
+		"inner/inner.go": "// Package inner is called.\npackage inner\n\n// Called is called.\nfunc Called(int) {}\n",
+	} {
+		file := filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if problems := deadIn(t, dir, filepath.Join(dir, "allow")); len(problems) != 1 || !strings.Contains(problems[0], "missing") {
+		t.Errorf("the problems are %q, want only that of the name", problems)
+	}
 }
 
 // compare compares problems with what the comments in a folder want.

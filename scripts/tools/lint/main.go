@@ -87,10 +87,10 @@ func (l *loader) lint(system string, analyzers []*analysis.Analyzer) ([]string, 
 		r.calls = newGraph(units)
 	}
 	problems := append(l.each(units, r.analyze), r.names.problems()...)
-	if l.dead != nil {
-		problems = append(problems, l.dead.problems(r.calls)...)
-		l.dead = nil // other systems call the same
+	if l.dead != nil && len(problems) == 0 { // what does not compile calls nothing
+		problems = l.dead.problems(r.calls)
 	}
+	l.dead = nil // other systems call the same
 	slices.Sort(problems)
 	return slices.Compact(problems), nil
 }

@@ -36,16 +36,16 @@ func namedByVariable() {}
 
 func live() {}
 
-func dead() { alsoDead() } // want dead U1000
+func dead() { alsoDead() } // want dead
 
-func alsoDead() {} // want dead U1000
+func alsoDead() {} // want dead
 
 // A shown value becomes an interface, so that its exported methods may be found by reflection.
 type shown struct{}
 
 func (shown) String() string { return "" }
 
-func (shown) quiet() {} // want dead U1000
+func (shown) quiet() {} // want dead
 
 // An outer value reaches a field.
 type outer struct{ Field []*field }
@@ -82,7 +82,7 @@ func (*direct) called() { fmt.Println("called") }
 // A hidden value cannot have the method that inner calls.
 type hidden struct{ inner.Base }
 
-func (hidden) call() {} // want dead U1000
+func (hidden) call() {} // want dead
 
 // A twice value has the method of inner through what it embeds.
 type twice struct{ hidden }

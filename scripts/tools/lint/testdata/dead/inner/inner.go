@@ -10,7 +10,7 @@ type Base struct{}
 
 func (Base) call() {}
 
-func (Base) never(int) {} // want dead U1000
+func (Base) never(int) {} // want dead
 
 // Call calls.
 func Call(c caller) { c.call() }
