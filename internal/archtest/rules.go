@@ -66,7 +66,7 @@ var House = Rules{
 		// House B, the design compiler. It never imports the engine. Arrows point down this list.
 		// Verification uses access like a program at run time.
 		"design":                        {"design/internal/...", "access/provision"},
-		"design/internal/output":        designRooms("diag", "exact", "figures", "model", "resolve", "cost", "compare", "loader", "verify"),
+		"design/internal/output":        designRooms("diag", "exact", "figures", "model", "resolve", "cost", "compare", "change", "loader", "verify"),
 		"design/internal/verify":        append(designRooms("exact", "model", "resolve", "cost", "sample", "program", "tabledef", "verify/internal/..."), "access", "access/call", "access/marshal", "access/provision", "internal/wait"),
 		"design/internal/verify/across": append(designRooms("exact", "model", "resolve", "sample", "program", "shape", "tabledef", "verify/internal/..."), "access", "access/call", "access/marshal", "access/provision"),
 		"design/internal/gogen":         append(designRooms("model", "resolve", "tabledef"), gogenRooms("syntax", "library", "naming", "values", "items", "patterns", "reads", "writes")...),
@@ -96,7 +96,8 @@ var House = Rules{
 		"design/internal/iacgen":    designRooms("exact", "model", "resolve", "cost", "iamgen", "shape"),
 		"design/internal/iamgen":    designRooms("model", "resolve"),
 		"design/internal/tabledef":  append(designRooms("exact", "model", "resolve", "cost", "shape"), "access/provision"),
-		"design/internal/change":    designRooms("diag", "model"),
+		"design/internal/change":    designRooms("diag", "exact", "figures", "model", "resolve", "cost", "interim", "iamgen", "shape"),
+		"design/internal/interim":   designRooms("model"),
 		"design/internal/shape":     append(designRooms("model"), "access/shape"),
 		"design/internal/docgen":    designRooms("diag", "exact", "figures", "model", "resolve", "cost", "compare", "sample"),
 		"design/internal/check":     designRooms("diag", "exact", "figures", "model", "resolve", "cost", "claim", "yaml"),

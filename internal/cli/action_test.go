@@ -42,7 +42,7 @@ func newRunner(t *testing.T) *runner {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &runner{t: t, root: root, repository: t.TempDir(), temp: t.TempDir(), values: map[string]string{"github.action_ref": "v9.8.7"}}
+	r := &runner{t: t, root: root, repository: t.TempDir(), temp: t.TempDir(), values: map[string]string{"github.action_ref": "v9.8.7", "github.event.pull_request.base.sha": ""}}
 	if err := yaml.Unmarshal(text, &r.action); err != nil {
 		t.Fatal(err)
 	}

@@ -56,6 +56,7 @@ func commands() []command {
 		completionCommand(),
 		costCommand(),
 		demoCommand(),
+		diffCommand(),
 		explainCommand(),
 		fmtCommand(),
 		generateCommand(),

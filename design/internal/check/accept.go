@@ -27,7 +27,7 @@ func accept(d *model.Design, o Options, report *diag.Report) {
 		return
 	}
 	for i, a := range all {
-		if used[i] || a.Code == unusedAccept || a.elsewhere {
+		if used[i] || a.Code == unusedAccept || a.elsewhere || a.Code.Rule().Family == diag.Evolution { // those of sortkey diff
 			continue
 		}
 		f := a.unused()

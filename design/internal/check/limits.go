@@ -273,3 +273,10 @@ func bytesText(n int64) string {
 	}
 	return fmt.Sprintf("%d B", n)
 }
+
+// Limits returns the findings about limits of DynamoDB that a design has under its workload.
+func Limits(d *model.Design) []diag.Finding {
+	var report diag.Report
+	newSubject(d, Options{OwnWorkload: true}, &report).look([][]rule{limitRules})
+	return report.Findings()
+}

@@ -13,6 +13,7 @@ import (
 var families = map[Family]struct{ letter, digit string }{
 	Files: {"F", "0"}, Keys: {"K", "1"}, Order: {"O", "2"}, Coverage: {"C", "3"}, Indexes: {"I", "4"}, Heat: {"H", "5"},
 	Time: {"T", "6"}, Limits: {"L", "7"}, Writes: {"W", "8"}, Cost: {"M", "9"}, Claims: {"X", "9"},
+	Evolution: {"E", "0"},
 }
 
 func TestCodesAndNames(t *testing.T) {
@@ -40,7 +41,7 @@ func TestCodesAndNames(t *testing.T) {
 			order = append(order, rule.Family)
 		}
 	}
-	want := []Family{Files, Keys, Order, Coverage, Indexes, Heat, Time, Limits, Writes, Cost, Claims}
+	want := []Family{Files, Keys, Order, Coverage, Indexes, Heat, Time, Limits, Writes, Cost, Claims, Evolution}
 	if diff := cmp.Diff(want, order); diff != "" {
 		t.Errorf("families are not listed together and in order (-want +got):\n%s", diff)
 	}

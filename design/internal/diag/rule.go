@@ -18,7 +18,25 @@ type Rule struct {
 	Title    string   `json:"title"` // one line: what the rule finds
 	Why      string   `json:"why"`   // what happens in production
 	Fix      string   `json:"fix"`   // what to do
+
+	Class     Class `json:"class,omitempty"`     // of changes from one version to the next; "" if it says nothing about running both
+	Dangerous bool  `json:"dangerous,omitempty"` // data is deleted or becomes unreachable
 }
+
+// A Class says whether code of two versions of a design may run at the same time.
+type Class string
+
+// The classes, the easiest first.
+const (
+	Compatible Class = "compatible" // it may, and nothing has to be done
+	Ordered    Class = "ordered"    // it may if one of them does not use what changed before the other is there
+	Backfill   Class = "backfill"   // old items need something that old code does not damage
+	Dual       Class = "dual"       // old code would damage what is new: it is written twice for a while
+	Breaking   Class = "breaking"   // it may not, as it is written
+)
+
+// Classes lists the classes, the easiest first.
+var Classes = []Class{Compatible, Ordered, Backfill, Dual, Breaking}
 
 // A Family is a group of rules about one topic.
 type Family string
@@ -36,10 +54,12 @@ const (
 	Writes   Family = "writes"
 	Cost     Family = "cost"
 	Claims   Family = "claims"
+
+	Evolution Family = "evolution"
 )
 
 // rules lists all rules: pages, policies, SARIF and the reference are generated from it.
-var rules = sync.OnceValue(func() []Rule { return slices.Concat(shapeRules, loadRules) })
+var rules = sync.OnceValue(func() []Rule { return slices.Concat(shapeRules, loadRules, evolutionRules) })
 
 // Rules returns all rules, ordered by family.
 func Rules() []Rule { return slices.Clone(rules()) }

@@ -11,6 +11,9 @@ import (
 	"sortkey.dev/design/internal/model"
 )
 
+// Cursors returns a text that changes with everything the cursors of a generated package depend on.
+func Cursors(d *model.Design) string { return hash(d) }
+
 // hash returns a short text that changes with everything a cursor depends on: tables, their
 // indexes, what keys are made of, and how attributes are stored. It does not change with
 // docs, rates or the order of patterns.

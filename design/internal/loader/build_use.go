@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -39,6 +40,15 @@ func (f *usedFiles) read(path string) (Source, error) {
 		f.sources = append(f.sources, source)
 	}
 	return source, nil
+}
+
+// beside returns the name of a file that another file names. The name of a file of fsys may begin with the
+// revision it is of, and a colon.
+func (f *usedFiles) beside(name, named string) string {
+	if revision, file, ok := strings.Cut(name, ":"); ok && f.fsys != nil {
+		return revision + ":" + path.Join(path.Dir(file), named)
+	}
+	return filepath.Join(filepath.Dir(name), filepath.FromSlash(named))
 }
 
 func (f *usedFiles) text(path string) ([]byte, error) {
@@ -77,7 +87,7 @@ func (b useBuilder) all(n *node) []*model.Use {
 
 func (b useBuilder) use(u *model.Use, block *node) {
 	file := block.get("file")
-	u.File = filepath.Join(filepath.Dir(file.place.File), filepath.FromSlash(file.text))
+	u.File = b.files.beside(file.place.File, file.text)
 	if u.Design = b.load(u, file); u.Design == nil {
 		b.failed = true
 		return
