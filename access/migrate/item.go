@@ -191,7 +191,11 @@ func (p *part) primary() []string {
 // send sends a write and reports whether its conditions held.
 func (r *run) send(ctx context.Context, w *update) (bool, error) {
 	err := r.paced(ctx, func(ctx context.Context) (*types.ConsumedCapacity, error) {
-		out, err := r.api.UpdateItem(ctx, w.input())
+		options, err := r.permitted(ctx)
+		if err != nil {
+			return nil, err
+		}
+		out, err := r.api.UpdateItem(ctx, w.input(), options...)
 		if err != nil {
 			return nil, err
 		}
@@ -214,9 +218,13 @@ func (p itemPass) again(ctx context.Context, item access.Item) (access.Item, err
 	}
 	var out *dynamodb.GetItemOutput
 	err := p.paced(ctx, func(ctx context.Context) (_ *types.ConsumedCapacity, err error) {
+		options, err := p.permitted(ctx)
+		if err != nil {
+			return nil, err
+		}
 		out, err = p.api.GetItem(ctx, &dynamodb.GetItemInput{
 			TableName: new(p.table(p.part.Table)), Key: key, ConsistentRead: new(true), ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
-		})
+		}, options...)
 		if err != nil {
 			return nil, err
 		}

@@ -13,6 +13,10 @@ type Migration struct {
 	From, To int // versions
 	Tables   []Table
 	Parts    []Part
+
+	Opens, Closes []string        // paths that readers use from phase read on, and up to it
+	Holds         map[string]bool // steps before which the run waits, deploy, read and after, if it is not what they do by default
+	Conflicts     int64           // how many items may lack their part
 }
 
 // A Table is a table that parts are in.

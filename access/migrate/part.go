@@ -25,7 +25,8 @@ type part struct {
 	old     *shape.Reader
 	new     *shape.Reader
 	convert map[string]Conversion
-	sources []string // stored attributes that decide the part, sorted
+	state   access.Item // the key of the state row, which is no item of the design
+	sources []string    // stored attributes that decide the part, sorted
 }
 
 // compile returns a part that can be computed.
@@ -69,6 +70,9 @@ func hasKey(t *shape.Table, entity, key string) bool {
 // of reports whether the part is one of an item, which is of the last version or has parts of both. The
 // error says why the item is of no entity.
 func (p *part) of(item access.Item) (bool, error) {
+	if p.isState(item) {
+		return false, nil
+	}
 	entity, wrong := p.old.Entity(item)
 	if wrong == nil {
 		return entity == p.Entity, nil
@@ -77,6 +81,15 @@ func (p *part) of(item access.Item) (bool, error) {
 		return entity == p.As, nil
 	}
 	return false, wrong
+}
+
+func (p *part) isState(item access.Item) bool {
+	for name, value := range p.state {
+		if !equal(item[name], value) {
+			return false
+		}
+	}
+	return len(p.state) > 0
 }
 
 // compute returns the part that an item must have, without attributes that it must not have.

@@ -1,10 +1,12 @@
 package migrate
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	"sortkey.dev/access"
 	"sortkey.dev/access/internal/fanout"
@@ -55,7 +57,9 @@ func (p *pass) work(ctx context.Context) error {
 			}
 			continue
 		}
-		if err := p.segment(ctx, s); err != nil && !errors.Is(err, errLostSegment) {
+		err = p.segment(ctx, s)
+		if err != nil && !errors.Is(err, errLostSegment) {
+			p.books.release(ctx, s)
 			return err
 		}
 	}
@@ -64,6 +68,9 @@ func (p *pass) work(ctx context.Context) error {
 // segment goes through the rest of a segment.
 func (p *pass) segment(ctx context.Context, s *segment) error {
 	for !s.done {
+		if err := p.obey(ctx); err != nil {
+			return err
+		}
 		out, err := p.scan(ctx, p.table(p.part.Table), int32(s.number), int32(p.books.total), s.position)
 		if err != nil {
 			return err
@@ -83,6 +90,32 @@ func (p *pass) segment(ctx context.Context, s *segment) error {
 		})
 		p.report()
 	}
+	return nil
+}
+
+// obey looks at what people told, at most once a second.
+func (r *run) obey(ctx context.Context) error {
+	if r.orders == nil {
+		return nil
+	}
+	r.mu.Lock()
+	due := r.now().Sub(r.looked) >= time.Second
+	if due {
+		r.looked = r.now()
+	}
+	r.mu.Unlock()
+	if !due {
+		return nil
+	}
+	o, err := r.orders(ctx)
+	switch {
+	case err != nil:
+		return err
+	case o.Paused != "":
+		return &PausedError{o.Paused}
+	}
+	r.writes.set(cmp.Or(o.WriteRate, r.options.WriteRate))
+	r.reads.set(cmp.Or(o.ReadRate, r.options.ReadRate))
 	return nil
 }
 

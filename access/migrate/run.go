@@ -1,6 +1,7 @@
 package migrate
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,15 +19,21 @@ import (
 
 // Options configure how a migration is carried out. The zero value works.
 type Options struct {
-	TableNames func(name string) string // maps the name of a table in the design to its name in DynamoDB
-	Convert    map[string]Conversion    // the conversions that the migration names
-	WriteRate  float64                  // write units a second; 0: as many as the endpoint takes
-	ReadRate   float64                  // read units a second; 0: as many as the endpoint takes
-	Workers    int                      // segments that are worked on at the same time; 0 means 4
+	Convert   map[string]Conversion // the conversions that the migration names
+	WriteRate float64               // write units a second; 0: as many as the endpoint takes
+	ReadRate  float64               // read units a second; 0: as many as the endpoint takes
+	Workers   int                   // segments that are worked on at the same time; 0 means 4
 	// Patience bounds how long an endpoint may be unreachable. 0 means 15 minutes.
 	Patience time.Duration
 	Progress func(Status) // is called after every page, never twice at once; or nil
-	Clock    Clock        // for tests; the zero value is the clock of the machine
+	// Tables makes the tables and indexes of the next version beside those of the last one (step expand), removes
+	// those of the last one (contract), or those of the next one when the run went back (withdraw). Nil: the operator does.
+	Tables func(ctx context.Context, step string) error
+	// Segments of each table. 0 means 8 for each worker.
+	Segments int
+	Lease    time.Duration // of processes while the migration runs; 0 means access.LeaseMigrating
+	Owner    string        // the name of this process in leases and in the log; "": the host and a random number
+	Clock    Clock         // for tests; the zero value is the clock of the machine
 }
 
 // A Clock tells the time and waits.
@@ -37,7 +44,10 @@ type Clock struct {
 
 // A Status says how far a step is.
 type Status struct {
-	Step      string // fill, verify, repair, remove, clean
+	Phase     access.Phase
+	Epoch     int64
+	Settled   bool   // false: the run waits for requests of the epoch before
+	Step      string // expand, fill, verify, repair, remove, contract, clean
 	Part      string
 	Segments  int
 	Done      int // segments
@@ -58,13 +68,34 @@ type Conflict struct {
 	At     time.Time
 }
 
+func (o Options) segments() int {
+	if o.Segments > 0 {
+		return o.Segments
+	}
+	return 8 * o.Workers
+}
+
+func (o Options) lease() time.Duration { return cmp.Or(o.Lease, access.LeaseMigrating) }
+
+// peace returns the lease after the migration.
+func (o Options) peace() time.Duration {
+	if o.Lease > 0 && o.Lease < access.LeaseMigrating {
+		return o.Lease
+	}
+	return access.LeaseInPeace
+}
+
 // recheck is the pause before a difference is looked at again.
 func (o Options) recheck() time.Duration { return time.Second }
 
 // run carries out the steps of a migration.
 type run struct {
 	api           access.API
+	table         func(name string) string // the name that a table of the design has in DynamoDB
 	migration     *Migration
+	bound         func(context.Context) ([]func(*dynamodb.Options), error) // the options of a request to a table of the design; nil: none
+	listed        func(context.Context, Conflict) error                    // writes a conflict down; nil: nobody does
+	orders        func(context.Context) (Orders, error)                    // what people told; nil: nothing
 	options       Options
 	reads, writes *limiter
 	free          *limiter // without a limit: of rows that only runners need
@@ -72,13 +103,13 @@ type run struct {
 	sleep         func(context.Context, time.Duration) error
 	mu            sync.Mutex // guards what follows
 	status        Status
-	conflicts     []Conflict
+	looked        time.Time // when the orders were read
 }
 
 // newRun returns a run with the defaults in place of zeros.
-func newRun(api access.API, m *Migration, o Options) *run {
-	if o.TableNames == nil {
-		o.TableNames = func(name string) string { return name }
+func newRun(api access.API, tableName func(string) string, m *Migration, o Options) *run {
+	if tableName == nil {
+		tableName = func(name string) string { return name }
 	}
 	if o.Clock.Now == nil {
 		o.Clock = Clock{Now: time.Now, Sleep: wait.For}
@@ -89,14 +120,11 @@ func newRun(api access.API, m *Migration, o Options) *run {
 	if o.Patience <= 0 {
 		o.Patience = 15 * time.Minute
 	}
-	r := &run{api: api, migration: m, options: o, now: o.Clock.Now, sleep: o.Clock.Sleep}
+	r := &run{api: api, table: tableName, migration: m, options: o, now: o.Clock.Now, sleep: o.Clock.Sleep}
 	r.free = newLimiter(0, r.now, r.sleep)
 	r.reads, r.writes = newLimiter(o.ReadRate, r.now, r.sleep), newLimiter(o.WriteRate, r.now, r.sleep)
 	return r
 }
-
-// table returns the name that a table of the design has in DynamoDB.
-func (r *run) table(name string) string { return r.options.TableNames(name) }
 
 // paced sends a write, or a read of a single item, at the rate of writes, and again while the endpoint
 // is busy or unreachable.
@@ -121,7 +149,7 @@ func (r *run) try(ctx context.Context, l *limiter, request func(context.Context)
 		}
 		name := code.Of(err)
 		switch {
-		case errors.Is(err, lease.ErrLost), ctx.Err() != nil, name != "" && !code.Unavailable(name) && name != "TransactionConflictException":
+		case errors.Is(err, lease.ErrLost), fenced(err), ctx.Err() != nil, name != "" && !code.Unavailable(name) && name != "TransactionConflictException":
 			return 0, err
 		case r.now().Sub(began) > r.options.Patience:
 			return 0, fmt.Errorf("gave up after %v: %w", r.options.Patience, err)
@@ -132,6 +160,19 @@ func (r *run) try(ctx context.Context, l *limiter, request func(context.Context)
 			return 0, errors.Join(stopped, err)
 		}
 	}
+}
+
+func fenced(err error) bool {
+	_, is := errors.AsType[*access.FencedError](err)
+	return is || access.Late(err)
+}
+
+// permitted returns the options of a request to a table of the design.
+func (r *run) permitted(ctx context.Context) ([]func(*dynamodb.Options), error) {
+	if r.bound == nil {
+		return nil, nil
+	}
+	return r.bound(ctx)
 }
 
 func unitsOf(c *types.ConsumedCapacity) float64 {
@@ -158,31 +199,34 @@ func (r *run) report() {
 	r.options.Progress(r.status)
 }
 
-// mostConflicts bounds how many conflicts a run keeps in memory.
-const mostConflicts = 1000
-
 // conflict lists an item that cannot get its part.
-func (r *run) conflict(_ context.Context, p *part, item access.Item, reason string) error {
+func (r *run) conflict(ctx context.Context, p *part, item access.Item, reason string) error {
 	key := access.Item{}
 	for _, name := range p.primary() {
 		key[name] = item[name]
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if len(r.conflicts) < mostConflicts {
-		r.conflicts = append(r.conflicts, Conflict{Part: p.Name, Table: p.Table, Key: key, Reason: reason, At: r.now().UTC()})
+	c := Conflict{Part: p.Name, Table: p.Table, Key: key, Reason: reason, At: r.now().UTC()}
+	if r.listed == nil {
+		return nil
 	}
-	return nil
+	return r.listed(ctx, c)
 }
+
+// pageItems bounds what is repeated after a crash, and how long a pause takes.
+const pageItems = 250
 
 // scan reads a page of a segment.
 func (r *run) scan(ctx context.Context, table string, segment, segments int32, after access.Item) (*dynamodb.ScanOutput, error) {
 	var out *dynamodb.ScanOutput
 	units, err := r.try(ctx, r.reads, func(ctx context.Context) (_ *types.ConsumedCapacity, err error) {
+		options, err := r.permitted(ctx)
+		if err != nil {
+			return nil, err
+		}
 		out, err = r.api.Scan(ctx, &dynamodb.ScanInput{
 			TableName: &table, Segment: &segment, TotalSegments: &segments, ExclusiveStartKey: after,
-			ConsistentRead: new(true), ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
-		})
+			Limit: new(int32(pageItems)), ConsistentRead: new(true), ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
+		}, options...)
 		if err != nil {
 			return nil, err
 		}

@@ -152,6 +152,13 @@ func (s *segments) save(ctx context.Context, of *segment) error {
 	return nil
 }
 
+// release gives a segment back whose work has ended early, so that others need not wait until its lease is over.
+func (s *segments) release(ctx context.Context, of *segment) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
+	defer cancel()
+	_, _ = s.table.Put(ctx, "give a segment back", s.key(of.number), of.held, lease.Columns{}, true)
+}
+
 // note remembers a row as it was written.
 func (s *segments) note(n int, item access.Item) row {
 	r := parseSegment(item)

@@ -24,10 +24,18 @@ func (r *run) step(ctx context.Context, name string, p *part, at place, total in
 		},
 		stepClean: func(ctx context.Context, item access.Item) (outcome, error) { return is.remove(ctx, item, p.Remove) },
 	}[name]
-	work := &pass{itemPass: is, step: name, each: each,
-		books: newSegments(r, at.control, at.owner, at.design+"#M#fill", fmt.Sprintf("%d#%s#%s", at.epoch, name, p.Name), total)}
+	work := &pass{itemPass: is, step: name, each: each, books: r.books(name, p, at, total)}
 	n, err := work.do(ctx)
-	return Result{Seen: n.seen, Changed: n.changed, Differing: n.differing, Conflicting: n.conflicts}, err
+	return n.result(), err
+}
+
+// books returns the rows of a step of a part.
+func (r *run) books(step string, p *part, at place, total int) *segments {
+	return newSegments(r, at.control, at.owner, at.prefix+"#fill", fmt.Sprintf("%d#%d#%s#%s", at.epoch, at.attempt, step, p.Name), total)
+}
+
+func (c counts) result() Result {
+	return Result{Seen: c.seen, Changed: c.changed, Differing: c.differing, Conflicting: c.conflicts}
 }
 
 // The steps that go through the items of a part.
@@ -42,7 +50,8 @@ const (
 // A place says where a step keeps its rows.
 type place struct {
 	control string // the control table
-	design  string // what the keys of its rows begin with
+	prefix  string // what the keys of its rows begin with
 	owner   string // this process
 	epoch   int64  // in which the step began
+	attempt int64  // rises when the step is repeated in its epoch
 }

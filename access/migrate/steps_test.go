@@ -164,11 +164,11 @@ func TestFillUnderTraffic(t *testing.T) {
 					cancel() // the first worker stops half-way
 				}
 			}}
-			r := newRun(db.API(), m, o)
+			r := newRun(db.API(), nil, m, o)
 			r.sleep = func(context.Context, time.Duration) error { return nil }
 			lag := time.Now()
 			r.now = func() time.Time { return lag.Add(60 * time.Since(lag)) } // leases of workers that stopped end soon
-			_, err := r.step(ctx, stepFill, compiled(t, m), place{control: "control", design: "Tasks", owner: fmt.Sprint("w", n), epoch: 3}, 8)
+			_, err := r.step(ctx, stepFill, compiled(t, m), place{control: "control", prefix: "Tasks#M", owner: fmt.Sprint("w", n), epoch: 3}, 8)
 			if err != nil && !errors.Is(err, context.Canceled) {
 				t.Error(err)
 			}
@@ -210,14 +210,14 @@ func TestVerifyRepairAndRemove(t *testing.T) {
 	extra := taskItem("extra", "Title", "", true)
 	extra["GSI1PK"] = marshal.S("OWNER#ann")
 	put(t, db.API(), extra)
-	r := newRun(db.API(), m, Options{})
+	r := newRun(db.API(), nil, m, Options{})
 	r.sleep = func(context.Context, time.Duration) error { return nil }
 	p := compiled(t, m)
 	epoch := int64(0)
 	step := func(name string, want Result) {
 		t.Helper()
 		epoch++
-		got, err := r.step(t.Context(), name, p, place{control: "control", design: "Tasks", owner: "me", epoch: epoch}, 2)
+		got, err := r.step(t.Context(), name, p, place{control: "control", prefix: "Tasks#M", owner: "me", epoch: epoch}, 2)
 		if err != nil || got != want {
 			t.Errorf("%s: %+v, %v; want %+v", name, got, err, want)
 		}
@@ -254,13 +254,21 @@ func TestConflicts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := newRun(db.API(), m, Options{})
-	got, err := r.step(t.Context(), stepFill, p, place{control: "control", design: "Tasks", owner: "me", epoch: 1}, 1)
-	if err != nil || got.Conflicting != 3 || len(r.conflicts) != 3 {
-		t.Fatalf("%+v, %v, %v", got, err, r.conflicts)
+	r := newRun(db.API(), nil, m, Options{})
+	var mu sync.Mutex
+	var conflicts []Conflict
+	r.listed = func(_ context.Context, c Conflict) error {
+		mu.Lock()
+		defer mu.Unlock()
+		conflicts = append(conflicts, c)
+		return nil
+	}
+	got, err := r.step(t.Context(), stepFill, p, place{control: "control", prefix: "Tasks#M", owner: "me", epoch: 1}, 1)
+	if err != nil || got.Conflicting != 3 || len(conflicts) != 3 {
+		t.Fatalf("%+v, %v, %v", got, err, conflicts)
 	}
 	reasons := map[string]string{}
-	for _, c := range r.conflicts {
+	for _, c := range conflicts {
 		reasons[textOf(c.Key["PK"])] = c.Reason
 	}
 	for key, want := range map[string]string{
