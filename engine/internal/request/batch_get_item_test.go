@@ -30,9 +30,6 @@ func TestBatchGetItemErrors(t *testing.T) {
 		{"a plain batch is good", func(*dynamo.BatchGetItemInput) {}, ""},
 		{"no tables sent", func(in *dynamo.BatchGetItemInput) { in.RequestItems, in.ReturnConsumedCapacity = nil, "X" },
 			"2 validation errors detected: Value null at 'requestItems' failed to satisfy constraint: Member must not be null; " + badCapacity},
-		{"no tables in the map", func(in *dynamo.BatchGetItemInput) {
-			in.RequestItems, in.ReturnConsumedCapacity = []dynamo.KeysAndAttributes{}, "X"
-		}, one("Value at 'RequestItems' failed to satisfy constraint: Member must have length greater than or equal to 1")},
 		{"keys not sent", func(in *dynamo.BatchGetItemInput) { in.RequestItems[0].Keys = nil },
 			one("Value null at 'requestItems.Music.member.keys' failed to satisfy constraint: Member must not be null")},
 		{"no keys", func(in *dynamo.BatchGetItemInput) { in.RequestItems[0].Keys = []dynamo.RawItem{} },
@@ -44,11 +41,6 @@ func TestBatchGetItemErrors(t *testing.T) {
 		{"too many keys of two tables", func(in *dynamo.BatchGetItemInput) {
 			in.RequestItems = []dynamo.KeysAndAttributes{gets("Music", keys(t, 60)), gets("Books", keys(t, 41))}
 		}, "Too many items requested for the BatchGetItem call"},
-		{"bad capacity word", func(in *dynamo.BatchGetItemInput) { in.ReturnConsumedCapacity = "X" }, one(badCapacity)},
-		{"bad table name", func(in *dynamo.BatchGetItemInput) {
-			in.RequestItems[0] = gets("bad!name", []dynamo.RawItem{item(t, "pk", "a")})
-		},
-			one(`Value '{"bad!name":{"Keys":[{"pk":{"S":"a"}}]}}' at 'requestItems' failed to satisfy constraint: ` + badMapKeys)},
 		{"bad table name and bad word", func(in *dynamo.BatchGetItemInput) {
 			in.RequestItems[0], in.ReturnConsumedCapacity = gets("ab", []dynamo.RawItem{item(t, "pk", "a")}), "X"
 		}, `2 validation errors detected: Value '{"ab":{"Keys":[{"pk":{"S":"a"}}]}}' at 'requestItems' failed to satisfy constraint: ` + badMapKeys + "; " + badCapacity},
@@ -69,14 +61,9 @@ func TestBatchGetItemErrors(t *testing.T) {
 			in.RequestItems[0] = gets("ab", []dynamo.RawItem{item(t, "pk", "a")})
 			in.RequestItems[0].AttributesToGet = []string{"a", "b"}
 		}, one(`Value '{"ab":{"Keys":[{"pk":{"S":"a"}}],"AttributesToGet":["a","b"]}}' at 'requestItems' failed to satisfy constraint: ` + badMapKeys)},
-		{"names without an expression", func(in *dynamo.BatchGetItemInput) { in.RequestItems[0].Names = map[string]string{"#a": "a"} },
-			"ExpressionAttributeNames can only be specified when using expressions"},
 		{"an empty projection beats a bad key", func(in *dynamo.BatchGetItemInput) {
 			in.RequestItems[0].ProjectionExpression, in.RequestItems[0].Keys[0] = new(""), faulty(t, twoWordings)
 		}, "Invalid ProjectionExpression: The expression can not be empty;"},
-		{"name that is not used", func(in *dynamo.BatchGetItemInput) {
-			in.RequestItems[0].ProjectionExpression, in.RequestItems[0].Names = new("a"), map[string]string{"#b": "b"}
-		}, "Value provided in ExpressionAttributeNames unused in expressions: keys: {#b}"},
 		{"a bad key is worded the newer way", func(in *dynamo.BatchGetItemInput) { in.RequestItems[0].Keys[1] = faulty(t, twoWordings) },
 			"newer words"},
 		{"the same key twice is not seen here", func(in *dynamo.BatchGetItemInput) { in.RequestItems[0].Keys = append(keys(t, 1), keys(t, 1)...) }, ""},

@@ -16,34 +16,18 @@ func TestDeleteItemErrors(t *testing.T) {
 		{"no key and bad words", func(in *dynamo.DeleteItemInput) {
 			in.Key, in.ReturnConsumedCapacity, in.ReturnValues, in.ReturnItemCollectionMetrics = dynamo.RawItem{}, "X", "X", "X"
 		}, "4 validation errors detected: " + badCapacity + "; " + badReturns + "; " + badMetrics + "; " + noKey},
-		{"empty table name", func(in *dynamo.DeleteItemInput) { in.TableName = new("") }, one(newEmptyName)},
 		{"two bad words", func(in *dynamo.DeleteItemInput) { in.ReturnConsumedCapacity, in.ReturnValues = "X", "X" },
 			"2 validation errors detected: " + badCapacity + "; " + newBadReturns},
-		{"ReturnValues of an update", func(in *dynamo.DeleteItemInput) { in.ReturnValues = "UPDATED_NEW" },
-			one("ReturnValues can only be ALL_OLD or NONE")},
 		{"a bad key beats ReturnValues of an update", func(in *dynamo.DeleteItemInput) {
 			in.ReturnValues, in.Key = "UPDATED_NEW", faulty(t, twoWordings)
 		}, one("newer words")},
-		{"both APIs", func(in *dynamo.DeleteItemInput) {
-			in.Expected, in.ConditionExpression = absent("a"), new("attribute_exists(pk)")
-		}, one(mixed + "Expected} Expression parameters: {ConditionExpression}")},
-		{"names next to the older API", func(in *dynamo.DeleteItemInput) {
-			in.Expected, in.Names = absent("a"), map[string]string{"#a": "a"}
-		}, one("ExpressionAttributeNames can only be specified when using expressions")},
-		{"values without an expression", func(in *dynamo.DeleteItemInput) { in.Values = values(t, ":v") },
-			one("ExpressionAttributeValues can only be specified when using expressions")},
 		{"no values in the map", func(in *dynamo.DeleteItemInput) {
 			in.ConditionExpression, in.Values = new("attribute_exists(a)"), values(t)
 		}, one("ExpressionAttributeValues must not be empty")},
-		{"no names in the map", func(in *dynamo.DeleteItemInput) {
-			in.ConditionExpression, in.Names = new("attribute_exists(a)"), map[string]string{}
-		}, one("ExpressionAttributeNames must not be empty")},
 		{"bad expression value, with no word about its placeholder", func(in *dynamo.DeleteItemInput) {
 			in.ConditionExpression, in.Values = new("n = :v"), values(t, ":v")
 			in.Values.Fault, in.Values.FaultName = twoWordings, ":v"
 		}, one("newer words")},
-		{"empty condition", func(in *dynamo.DeleteItemInput) { in.ConditionExpression = new("") },
-			one("Invalid ConditionExpression: The expression can not be empty;")},
 		{"name that is not used", func(in *dynamo.DeleteItemInput) {
 			in.ConditionExpression, in.Names = new("attribute_exists(a)"), map[string]string{"#b": "b"}
 		}, one("Value provided in ExpressionAttributeNames unused in expressions: keys: {#b}")},

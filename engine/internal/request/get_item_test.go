@@ -14,19 +14,10 @@ func TestGetItemErrors(t *testing.T) {
 		want   string
 	}{
 		{"a plain get is good", func(*dynamo.GetItemInput) {}, ""},
-		{"nothing at all", func(in *dynamo.GetItemInput) { *in = dynamo.GetItemInput{} },
-			"2 validation errors detected: " + noKey + "; " + noTableName},
-		{"no key", func(in *dynamo.GetItemInput) { in.Key = dynamo.RawItem{} }, one(noKey)},
 		{"empty table name hides bad words", func(in *dynamo.GetItemInput) { in.TableName, in.ReturnConsumedCapacity = new(""), "X" },
 			one(newEmptyName)},
 		{"bad word and bad table name", func(in *dynamo.GetItemInput) { in.TableName, in.ReturnConsumedCapacity = new("a b"), "X" },
 			"2 validation errors detected: " + badCapacity + "; " + badName},
-		{"both APIs", func(in *dynamo.GetItemInput) {
-			in.AttributesToGet, in.ProjectionExpression = []string{"a"}, new("a")
-		}, mixed + "AttributesToGet} Expression parameters: {ProjectionExpression}"},
-		{"names next to the older API", func(in *dynamo.GetItemInput) {
-			in.AttributesToGet, in.Names = []string{"a"}, map[string]string{"#a": "a"}
-		}, "ExpressionAttributeNames can only be specified when using expressions"},
 		{"bad word and no attributes to get", func(in *dynamo.GetItemInput) { in.ReturnConsumedCapacity, in.AttributesToGet = "X", []string{} },
 			"2 validation errors detected: " + badCapacity + "; Value '[]' at 'attributesToGet' failed to satisfy constraint: Member must have length greater than or equal to 1"},
 		{"the most attributes to get", func(in *dynamo.GetItemInput) { in.AttributesToGet = manyNames(255) }, ""},
@@ -34,21 +25,11 @@ func TestGetItemErrors(t *testing.T) {
 			one("Value '[" + strings.Join(manyNames(256), ", ") + "]' at 'attributesToGet' failed to satisfy constraint: Member must have length less than or equal to 255")},
 		{"an attribute to get twice", func(in *dynamo.GetItemInput) { in.AttributesToGet = []string{"a", "a"} },
 			"One or more parameter values were invalid: Duplicate value in attribute name: a"},
-		{"an attribute to get without a name", func(in *dynamo.GetItemInput) { in.AttributesToGet = []string{""} }, "Empty attribute name"},
-		{"names without an expression", func(in *dynamo.GetItemInput) { in.Names = map[string]string{"#a": "a"} },
-			"ExpressionAttributeNames can only be specified when using expressions"},
 		{"a bad key is worded the newer way, without the envelope", func(in *dynamo.GetItemInput) { in.Key = faulty(t, twoWordings) },
 			"newer words"},
 		{"a bad key beats a bad projection", func(in *dynamo.GetItemInput) {
 			in.Key, in.ProjectionExpression = faulty(t, dynamo.FaultNoType), new("")
 		}, dynamo.FaultNoType.Text},
-		{"no names in the map", func(in *dynamo.GetItemInput) { in.ProjectionExpression, in.Names = new("a"), map[string]string{} },
-			"ExpressionAttributeNames must not be empty"},
-		{"empty projection", func(in *dynamo.GetItemInput) { in.ProjectionExpression = new("") },
-			"Invalid ProjectionExpression: The expression can not be empty;"},
-		{"name that is not used", func(in *dynamo.GetItemInput) {
-			in.ProjectionExpression, in.Names = new("a"), map[string]string{"#b": "b"}
-		}, "Value provided in ExpressionAttributeNames unused in expressions: keys: {#b}"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

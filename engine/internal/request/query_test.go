@@ -30,26 +30,16 @@ func TestQueryErrors(t *testing.T) {
 		{"no table", func(in *dynamo.QueryInput) { in.TableName = nil }, one(noTableName)},
 		{"empty table name beats a bad limit", func(in *dynamo.QueryInput) { in.TableName, in.Limit = new(""), new(int32(0)) },
 			one(newEmptyName)},
-		{"limit of nothing, alone", func(in *dynamo.QueryInput) { in.Limit, in.Select = new(int32(0)), "X" },
-			one("Value at 'Limit' failed to satisfy constraint: Member must have value greater than or equal to 1")},
 		{"least limit", func(in *dynamo.QueryInput) { in.Limit = new(int32(1)) }, ""},
 		{"a bad table name brings in all the older validator has", func(in *dynamo.QueryInput) {
 			in.TableName, in.Select, in.IndexName, in.ReturnConsumedCapacity, in.Limit = new("a b"), "X", new("a b"), "X", new(int32(-1))
 		}, "5 validation errors detected: " + badSelect + "; " + badIndex + "; " + badCapacity + "; " + badName +
 			"; Value '-1' at 'limit' failed to satisfy constraint: Member must have value greater than or equal to 1"},
-		{"empty index name", func(in *dynamo.QueryInput) { in.IndexName = new("") },
-			"2 validation errors detected: Value '' at 'indexName' failed to satisfy constraint: Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+; " +
-				"Value '' at 'indexName' failed to satisfy constraint: Member must have length greater than or equal to 3"},
 		{"index name too short", func(in *dynamo.QueryInput) { in.IndexName = new("ab") },
 			one("Value 'ab' at 'indexName' failed to satisfy constraint: Member must have length greater than or equal to 3")},
 		{"index name too long", func(in *dynamo.QueryInput) { in.IndexName = new(long(256)) },
 			one("Value '" + long(256) + "' at 'indexName' failed to satisfy constraint: Member must have length less than or equal to 255")},
 
-		{"both APIs", func(in *dynamo.QueryInput) {
-			in.KeyConditions, in.ConditionalOperator = on(t, "pk", "EQ", "S:a"), "OR"
-			in.QueryFilter, in.AttributesToGet = on(t, "a", "NULL"), []string{"a"}
-			in.ProjectionExpression, in.FilterExpression = new("a"), new("a = :p")
-		}, mixed + "AttributesToGet, QueryFilter, ConditionalOperator, KeyConditions} Expression parameters: {ProjectionExpression, FilterExpression, KeyConditionExpression}"},
 		{"key conditions of the older API go with a filter", func(in *dynamo.QueryInput) {
 			in.KeyConditions, in.KeyConditionExpression, in.FilterExpression = on(t, "pk", "EQ", "S:a"), nil, new("a = :p")
 		}, ""},
@@ -57,58 +47,28 @@ func TestQueryErrors(t *testing.T) {
 			in.KeyConditions, in.KeyConditionExpression, in.ProjectionExpression = on(t, "pk", "EQ", "S:a"), nil, new("a")
 			in.Values = dynamo.RawValues{}
 		}, ""},
-		{"but not with a filter of the older API next to a projection", func(in *dynamo.QueryInput) {
-			in.KeyConditions, in.KeyConditionExpression, in.ProjectionExpression = on(t, "pk", "EQ", "S:a"), nil, new("a")
-			in.QueryFilter, in.Values = on(t, "n", "NE", "N:1"), dynamo.RawValues{}
-		}, mixed + "QueryFilter} Expression parameters: {ProjectionExpression}"},
-		{"values without an expression", func(in *dynamo.QueryInput) { in.KeyConditionExpression = nil },
-			"ExpressionAttributeValues can only be specified when using expressions: FilterExpression and KeyConditionExpression are null"},
-		{"a projection takes no values", func(in *dynamo.QueryInput) { in.KeyConditionExpression, in.ProjectionExpression = nil, new("a") },
-			"ExpressionAttributeValues can only be specified when using expressions: FilterExpression and KeyConditionExpression are null"},
-		{"no key condition", func(in *dynamo.QueryInput) { in.KeyConditionExpression, in.Values = nil, dynamo.RawValues{} },
-			"Either the KeyConditions or KeyConditionExpression parameter must be specified in the request."},
 
 		{"a bad number in the start key beats a missing key condition", func(in *dynamo.QueryInput) {
 			in.KeyConditionExpression, in.Values, in.ExclusiveStartKey = nil, dynamo.RawValues{}, faulty(t, twoWordings)
 		}, "newer words"},
 		{"no type in the start key", func(in *dynamo.QueryInput) { in.ExclusiveStartKey = faulty(t, dynamo.FaultNoType) },
 			"The provided starting key is invalid: " + dynamo.FaultNoType.Text},
-		{"false NULL in the start key", func(in *dynamo.QueryInput) { in.ExclusiveStartKey = faulty(t, dynamo.FaultNullFalse) },
-			"The provided starting key is invalid: " + dynamo.FaultNullFalse.Text},
-		{"empty string set in the start key", func(in *dynamo.QueryInput) {
-			in.ExclusiveStartKey = faulty(t, &dynamo.Fault{Text: emptySet})
-		}, "The provided starting key is invalid: " + emptySet},
 		{"bad expression value, with no word about its placeholder", func(in *dynamo.QueryInput) {
 			in.Values.Fault, in.Values.FaultName = twoWordings, ":p"
 		}, "newer words"},
 
-		{"empty key condition", func(in *dynamo.QueryInput) { in.KeyConditionExpression = new("") },
-			"Invalid KeyConditionExpression: The expression can not be empty;"},
 		{"the key condition is read before the filter", func(in *dynamo.QueryInput) {
 			in.KeyConditionExpression, in.FilterExpression, in.ProjectionExpression = new(""), new(""), new("")
 		}, "Invalid KeyConditionExpression: The expression can not be empty;"},
 		{"the filter is read before the projection", func(in *dynamo.QueryInput) { in.FilterExpression, in.ProjectionExpression = new(""), new("") },
 			"Invalid FilterExpression: The expression can not be empty;"},
-		{"empty projection", func(in *dynamo.QueryInput) { in.ProjectionExpression = new("") },
-			"Invalid ProjectionExpression: The expression can not be empty;"},
 		{"value that is not used", func(in *dynamo.QueryInput) { in.Values = values(t, ":p", ":q") },
 			"Value provided in ExpressionAttributeValues unused in expressions: keys: {:q}"},
 
-		{"SPECIFIC_ATTRIBUTES of nothing", func(in *dynamo.QueryInput) { in.Select = "SPECIFIC_ATTRIBUTES" },
-			one("Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES")},
 		{"a value that is not used beats Select", func(in *dynamo.QueryInput) {
 			in.Select, in.Values = "SPECIFIC_ATTRIBUTES", values(t, ":p", ":q")
 		}, "Value provided in ExpressionAttributeValues unused in expressions: keys: {:q}"},
 		{"SPECIFIC_ATTRIBUTES of a projection", func(in *dynamo.QueryInput) { in.Select, in.ProjectionExpression = "SPECIFIC_ATTRIBUTES", new("a") }, ""},
-		{"COUNT of a projection", func(in *dynamo.QueryInput) { in.Select, in.ProjectionExpression = "COUNT", new("a") },
-			"Cannot specify the ProjectionExpression when choosing to get only the Count"},
-		{"ALL_ATTRIBUTES of a projection", func(in *dynamo.QueryInput) { in.Select, in.ProjectionExpression = "ALL_ATTRIBUTES", new("a") },
-			"Cannot specify the ProjectionExpression when choosing to get ALL_ATTRIBUTES"},
-		{"ALL_PROJECTED_ATTRIBUTES of a projection", func(in *dynamo.QueryInput) {
-			in.Select, in.ProjectionExpression, in.IndexName = "ALL_PROJECTED_ATTRIBUTES", new("a"), new("byYear")
-		}, "Cannot specify the ProjectionExpression when choosing to get ALL_PROJECTED_ATTRIBUTES"},
-		{"ALL_PROJECTED_ATTRIBUTES of a table", func(in *dynamo.QueryInput) { in.Select = "ALL_PROJECTED_ATTRIBUTES" },
-			"ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName"},
 		{"ALL_PROJECTED_ATTRIBUTES of an index", func(in *dynamo.QueryInput) { in.Select, in.IndexName = "ALL_PROJECTED_ATTRIBUTES", new("byYear") }, ""},
 	}
 	for _, test := range tests {

@@ -22,29 +22,12 @@ func TestScanErrors(t *testing.T) {
 			"; " + badCapacity + "; " + emptyName +
 			"; Value '-1' at 'segment' failed to satisfy constraint: Member must have value greater than or equal to 0" +
 			"; Value '0' at 'limit' failed to satisfy constraint: Member must have value greater than or equal to 1"},
-		{"limit of nothing", func(in *dynamo.ScanInput) { in.Limit = new(int32(0)) },
-			one("Value '0' at 'limit' failed to satisfy constraint: Member must have value greater than or equal to 1")},
 		{"most segments", func(in *dynamo.ScanInput) { in.TotalSegments, in.Segment = new(int32(1_000_000)), new(int32(999_999)) }, ""},
-		{"too many segments", func(in *dynamo.ScanInput) { in.TotalSegments, in.Segment = new(int32(1_000_001)), new(int32(0)) },
-			one("Value '1000001' at 'totalSegments' failed to satisfy constraint: Member must have value less than or equal to 1000000")},
-		{"segment alone", func(in *dynamo.ScanInput) { in.Segment = new(int32(0)) },
-			"The TotalSegments parameter is required but was not present in the request when Segment parameter is present"},
-		{"total alone", func(in *dynamo.ScanInput) { in.TotalSegments = new(int32(4)) },
-			"The Segment parameter is required but was not present in the request when parameter TotalSegments is present"},
 		{"last segment", func(in *dynamo.ScanInput) { in.Segment, in.TotalSegments = new(int32(4)), new(int32(5)) }, ""},
 		{"segment after the last", func(in *dynamo.ScanInput) { in.Segment, in.TotalSegments = new(int32(5)), new(int32(5)) },
 			"The Segment parameter is zero-based and must be less than parameter TotalSegments: Segment: 5 is not less than TotalSegments: 5"},
 		{"a bad segment beats a bad filter", func(in *dynamo.ScanInput) { in.Segment, in.FilterExpression = new(int32(0)), new("") },
 			"The TotalSegments parameter is required but was not present in the request when Segment parameter is present"},
-
-		{"both APIs", func(in *dynamo.ScanInput) {
-			in.ConditionalOperator, in.ScanFilter, in.AttributesToGet = "OR", on(t, "a", "NULL"), []string{"a"}
-			in.ProjectionExpression, in.FilterExpression = new("a"), new("attribute_exists(a)")
-		}, mixed + "AttributesToGet, ScanFilter, ConditionalOperator} Expression parameters: {ProjectionExpression, FilterExpression}"},
-		{"values without an expression", func(in *dynamo.ScanInput) { in.Values = values(t, ":v") },
-			"ExpressionAttributeValues can only be specified when using expressions: FilterExpression is null"},
-		{"a projection takes no values", func(in *dynamo.ScanInput) { in.Values, in.ProjectionExpression = values(t, ":v"), new("a") },
-			"ExpressionAttributeValues can only be specified when using expressions: FilterExpression is null"},
 
 		{"a bad start key is worded the older way and beats bad segments", func(in *dynamo.ScanInput) {
 			in.ExclusiveStartKey, in.Segment = faulty(t, twoWordings), new(int32(0))
@@ -55,18 +38,11 @@ func TestScanErrors(t *testing.T) {
 			in.FilterExpression, in.Values = new("a = :v"), values(t, ":v")
 			in.Values.Fault, in.Values.FaultName = twoWordings, ":v"
 		}, "ExpressionAttributeValues contains invalid value: older words for key :v"},
-		{"no values in the map", func(in *dynamo.ScanInput) { in.FilterExpression, in.Values = new("attribute_exists(a)"), values(t) },
-			"ExpressionAttributeValues must not be empty"},
 
 		{"the filter is read before the projection", func(in *dynamo.ScanInput) { in.FilterExpression, in.ProjectionExpression = new(""), new("") },
 			"Invalid FilterExpression: The expression can not be empty;"},
-		{"name that is not used", func(in *dynamo.ScanInput) {
-			in.ProjectionExpression, in.Names = new("a"), map[string]string{"#b": "b"}
-		}, "Value provided in ExpressionAttributeNames unused in expressions: keys: {#b}"},
 		{"SPECIFIC_ATTRIBUTES of nothing, without the envelope", func(in *dynamo.ScanInput) { in.Select = "SPECIFIC_ATTRIBUTES" },
 			"Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES"},
-		{"COUNT of a projection", func(in *dynamo.ScanInput) { in.Select, in.ProjectionExpression = "COUNT", new("a") },
-			"Cannot specify the ProjectionExpression when choosing to get only the Count"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

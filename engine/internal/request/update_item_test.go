@@ -19,34 +19,15 @@ func TestUpdateItemErrors(t *testing.T) {
 		{"no key, an empty table name and bad words", func(in *dynamo.UpdateItemInput) {
 			in.TableName, in.Key, in.ReturnConsumedCapacity, in.ReturnValues = new(""), dynamo.RawItem{}, "X", "X"
 		}, "4 validation errors detected: " + badCapacity + "; " + emptyName + "; " + badReturns + "; " + noKey},
-		{"empty table name", func(in *dynamo.UpdateItemInput) { in.TableName = new("") }, one(newEmptyName)},
-		{"of two bad words ReturnValues is reported", func(in *dynamo.UpdateItemInput) {
-			in.ReturnConsumedCapacity, in.ReturnValues = "X", "X"
-		}, one(newBadReturns)},
 		{"of two other bad words the first is reported", func(in *dynamo.UpdateItemInput) {
 			in.ReturnConsumedCapacity, in.ReturnItemCollectionMetrics = "X", "X"
 		}, one(badCapacity)},
-		{"both APIs", func(in *dynamo.UpdateItemInput) {
-			in.Expected, in.ConditionalOperator, in.AttributeUpdates = absent("a"), "OR", []dynamo.RawAttributeUpdate{{Name: "a", Action: "DELETE"}}
-			in.UpdateExpression, in.ConditionExpression = new("REMOVE a"), new("attribute_exists(pk)")
-		}, one(mixed + "AttributeUpdates, Expected, ConditionalOperator} Expression parameters: {UpdateExpression, ConditionExpression}")},
 		{"an operator of the older API next to an expression", func(in *dynamo.UpdateItemInput) {
 			in.ConditionalOperator, in.UpdateExpression = "OR", new("REMOVE a")
 		}, one(mixed + "ConditionalOperator} Expression parameters: {UpdateExpression}")},
-		{"names without an expression beat values without one", func(in *dynamo.UpdateItemInput) {
-			in.Names, in.Values = map[string]string{"#a": "a"}, values(t, ":v")
-		}, one("ExpressionAttributeNames can only be specified when using expressions")},
-		{"values without an expression", func(in *dynamo.UpdateItemInput) { in.Values = values(t, ":v") },
-			one("ExpressionAttributeValues can only be specified when using expressions")},
 		{"a bad key beats bad placeholders", func(in *dynamo.UpdateItemInput) {
 			in.Key, in.UpdateExpression, in.Names = faulty(t, dynamo.FaultManyTypes), new("REMOVE a"), map[string]string{}
 		}, one(dynamo.FaultManyTypes.Text)},
-		{"expression value nested too deeply", func(in *dynamo.UpdateItemInput) {
-			in.UpdateExpression, in.Values = new("SET a = :v"), values(t, ":v")
-			in.Values.Fault, in.Values.FaultName = dynamo.FaultNesting, ":v"
-		}, one(nesting)},
-		{"empty update", func(in *dynamo.UpdateItemInput) { in.UpdateExpression = new("") },
-			one("Invalid UpdateExpression: The expression can not be empty;")},
 		{"the condition is read before the update", func(in *dynamo.UpdateItemInput) {
 			in.UpdateExpression, in.ConditionExpression = new(""), new("")
 		}, one("Invalid ConditionExpression: The expression can not be empty;")},
