@@ -294,6 +294,7 @@ var House = Rules{
 		"apps/internal/jsonapi":    {"apps/internal/refusal", "apps/internal/serve"},
 		"apps/internal/openapi":    {"apps/internal/jsonapi", "apps/internal/operation", "apps/internal/refusal"},
 		"apps/internal/operation":  {},
+		"apps/internal/sessionapi": platformRooms("accounts", "jsonapi", "openapi", "operation", "platformdb", "refusal"),
 		"apps/internal/live":       {},
 		"apps/internal/qrcode":     {},
 		"apps/internal/secret":     {},

@@ -22,6 +22,7 @@ import (
 	"sortkey.dev/apps/internal/live"
 	"sortkey.dev/apps/internal/openapi"
 	"sortkey.dev/apps/internal/operation"
+	"sortkey.dev/apps/internal/sessionapi"
 )
 
 // MaxBody is the maximum size of a request body in bytes: a photo that is too large still gets a
@@ -90,9 +91,9 @@ func New(options Options) (http.Handler, error) {
 // operations returns all operations of the API, by subject.
 func operations(o Options) []openapi.Operation {
 	d := o.Domain
-	c := &callers{tokens: o.Accounts.Tokens, allow: d.Allow}
+	c := &callers{sessions: sessionapi.Sessions{Accounts: o.Accounts}, allow: d.Allow}
 	return slices.Concat(
-		(&sessions{people: d.People, signIns: o.Accounts.SignIns, signUps: o.Accounts.SignUps, tokens: o.Accounts.Tokens}).operations(c),
+		(&sessions{people: d.People, shared: c.sessions}).operations(c),
 		(&items{auctions: d.Auctions, listings: d.Listings, nearby: d.Nearby}).operations(c),
 		(&photos{listings: d.Listings}).operations(c),
 		(&requests{giving: d.Giving}).operations(c),

@@ -4,19 +4,18 @@ import (
 	"context"
 	"net/http"
 	"slices"
-	"strings"
 
-	"sortkey.dev/apps/internal/accounts"
 	"sortkey.dev/apps/internal/jsonapi"
 	"sortkey.dev/apps/internal/limits"
 	"sortkey.dev/apps/internal/platform/platformdb"
 	"sortkey.dev/apps/internal/refusal"
+	"sortkey.dev/apps/internal/sessionapi"
 )
 
 // callers finds who makes a request, and counts rate limits.
 type callers struct {
-	tokens *accounts.Tokens
-	allow  func(ctx context.Context, limit limits.Limit, subject string) (limits.Allowance, error)
+	sessions sessionapi.Sessions
+	allow    func(ctx context.Context, limit limits.Limit, subject string) (limits.Allowance, error)
 }
 
 // A call is a request with its caller.
@@ -27,9 +26,6 @@ type call struct {
 }
 
 func (c *call) user() string { return c.account.AccountID }
-
-// ErrToken refuses a request without a valid token.
-var ErrToken = refusal.New(refusal.Unauthenticated, "", "Send a valid access token in the header Authorization: Bearer TOKEN.")
 
 // anyone lets every caller pass, without counting.
 func (c *callers) anyone(_ http.ResponseWriter, r *http.Request) (*http.Request, error) {
@@ -45,6 +41,12 @@ func (c *callers) public(w http.ResponseWriter, r *http.Request) (*call, error) 
 	return caller, c.count(w, caller)
 }
 
+// stranger lets every caller pass, as public does, who has no account yet or is not signed in.
+func (c *callers) stranger(w http.ResponseWriter, r *http.Request) (*http.Request, error) {
+	_, err := c.public(w, r)
+	return r, err
+}
+
 // member lets people pass who are signed in.
 func (c *callers) member(w http.ResponseWriter, r *http.Request) (*call, error) {
 	caller, err := c.identify(r)
@@ -52,7 +54,7 @@ func (c *callers) member(w http.ResponseWriter, r *http.Request) (*call, error) 
 	case err != nil:
 		return nil, err
 	case caller.user() == "":
-		return nil, ErrToken
+		return nil, sessionapi.ErrToken
 	}
 	return caller, c.count(w, caller)
 }
@@ -64,7 +66,7 @@ func (c *callers) moderator(w http.ResponseWriter, r *http.Request) (*call, erro
 	case err != nil:
 		return nil, err
 	case caller.user() == "":
-		return nil, ErrToken
+		return nil, sessionapi.ErrToken
 	case !slices.Contains(caller.account.Roles, RoleModerator):
 		return nil, refusal.New(refusal.Forbidden, "", "Only moderators may do this.")
 	}
@@ -73,19 +75,8 @@ func (c *callers) moderator(w http.ResponseWriter, r *http.Request) (*call, erro
 
 // identify finds the caller of a request.
 func (c *callers) identify(r *http.Request) (*call, error) {
-	caller := &call{r: r}
-	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-	if strings.EqualFold(scheme, "Bearer") && token != "" {
-		signed, err := c.tokens.Verify(r.Context(), token)
-		if _, refused := refusal.As(err, refusal.Unauthenticated); refused {
-			return nil, ErrToken
-		}
-		if err != nil {
-			return nil, err
-		}
-		caller.account = signed.Account
-	}
-	return caller, nil
+	account, err := c.sessions.Account(r)
+	return &call{r: r, account: account}, err
 }
 
 // count counts a request of a caller.

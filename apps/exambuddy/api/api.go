@@ -30,6 +30,7 @@ import (
 	"sortkey.dev/apps/internal/jsonapi"
 	"sortkey.dev/apps/internal/openapi"
 	"sortkey.dev/apps/internal/operation"
+	"sortkey.dev/apps/internal/sessionapi"
 )
 
 // MaxBody is the maximum size of a request body in bytes: a file that is too large still gets a
@@ -86,9 +87,9 @@ func New(options Options) (http.Handler, error) {
 // operations returns all operations of the API, by subject.
 func operations(o Options) []openapi.Operation {
 	d := o.Domain
-	c := &callers{tokens: o.Accounts.Tokens}
+	c := &callers{sessions: sessionapi.Sessions{Accounts: o.Accounts}}
 	return slices.Concat(
-		(&signUps{people: d.People, accounts: o.Accounts, openAdmins: o.OpenAdmins}).operations(c),
+		(&signUps{people: d.People, sessions: c.sessions, openAdmins: o.OpenAdmins}).operations(c),
 		(&projects{bank: d.Bank, people: d.People}).operations(c),
 		(&questions{bank: d.Bank}).operations(c),
 		(&imports{bank: d.Bank, images: d.Images, files: o.Files}).operations(c),

@@ -13,23 +13,20 @@ import (
 	"sortkey.dev/apps/internal/operation"
 	"sortkey.dev/apps/internal/platform/platformdb"
 	"sortkey.dev/apps/internal/refusal"
+	"sortkey.dev/apps/internal/sessionapi"
 )
 
 // signUps serves the operations on accounts and sessions.
 type signUps struct {
 	people     *people.Service
-	accounts   *accounts.Accounts
+	sessions   sessionapi.Sessions
 	openAdmins bool
 }
 
 func (h *signUps) operations(c *callers) []openapi.Operation {
-	return []openapi.Operation{
+	return append(h.sessions.Operations(c.anyone),
 		openapi.Handle(contract.Register.Describe(accounts.RegisterText), c.anyone, h.register),
-		openapi.Handle(operation.SignIn, c.anyone, h.login),
-		openapi.Handle(operation.Renew, c.anyone, h.refresh),
-		openapi.Handle(operation.SignOut, c.anyone, h.logout),
-		openapi.Handle(contract.Me, c.signed, h.me),
-	}
+		openapi.Handle(contract.Me, c.signed, h.me))
 }
 
 // roleNames holds the roles as the API names them.
@@ -60,11 +57,11 @@ func (h *signUps) register(ctx context.Context, r *http.Request, in operation.Wi
 	default:
 		err = refusal.OfField(refusal.Field{Name: "role", Constraint: "allowed", Allowed: []string{contract.RoleAdmin, contract.RoleCandidate}}, "Choose the role admin or candidate.")
 	}
-	verify, err := h.accounts.SignUps.MustVerify(ctx, in.Body.Email, created, err)
+	verify, err := h.sessions.Accounts.SignUps.MustVerify(ctx, in.Body.Email, created, err)
 	if err != nil || verify {
 		return contract.Registered{VerifyAddress: verify}, err
 	}
-	tokens, err := h.login(ctx, r, operation.With[operation.Login]{Body: operation.Login{Email: in.Body.Email, Password: in.Body.Password}})
+	tokens, err := h.sessions.Login(ctx, r, operation.With[operation.Login]{Body: operation.Login{Email: in.Body.Email, Password: in.Body.Password}})
 	return contract.Registered{UserID: created.AccountID, Tokens: &tokens}, err
 }
 
@@ -74,29 +71,6 @@ func (h *signUps) admin(ctx context.Context, account accounts.NewAccount) (platf
 		return h.people.SignUpAs(ctx, account, exambuddy.RoleAdmin)
 	}
 	return h.people.SignUp(ctx, account)
-}
-
-func (h *signUps) issue(ctx context.Context, r *http.Request, account platformdb.Account) (contract.Tokens, error) {
-	agent := []rune(r.UserAgent())
-	pair, err := h.accounts.Tokens.Issue(ctx, account, string(agent[:min(len(agent), 100)]))
-	return contract.Tokens{UserID: account.AccountID, AccessToken: pair.Access, RefreshToken: pair.Refresh, ExpiresAt: pair.Expires}, err
-}
-
-func (h *signUps) login(ctx context.Context, r *http.Request, in operation.With[operation.Login]) (contract.Tokens, error) {
-	account, err := h.accounts.SignIns.WithPassword(ctx, accounts.Credentials{Address: in.Body.Email, Password: in.Body.Password, From: jsonapi.ClientIP(r)})
-	if err != nil {
-		return contract.Tokens{}, err
-	}
-	return h.issue(ctx, r, account)
-}
-
-func (h *signUps) refresh(ctx context.Context, _ *http.Request, in operation.With[operation.Refresh]) (contract.Tokens, error) {
-	pair, err := h.accounts.Tokens.Refresh(ctx, in.Body.RefreshToken)
-	return contract.Tokens{UserID: "", AccessToken: pair.Access, RefreshToken: pair.Refresh, ExpiresAt: pair.Expires}, err
-}
-
-func (h *signUps) logout(ctx context.Context, _ *http.Request, in operation.With[operation.Refresh]) (contract.None, error) {
-	return contract.None{}, h.accounts.Tokens.End(ctx, in.Body.RefreshToken)
 }
 
 func (h *signUps) me(_ context.Context, me exambuddy.Caller, _ contract.None) (contract.User, error) {

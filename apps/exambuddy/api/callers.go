@@ -2,19 +2,14 @@ package api
 
 import (
 	"net/http"
-	"strings"
 
 	"sortkey.dev/apps/exambuddy"
 	"sortkey.dev/apps/exambuddy/people"
-	"sortkey.dev/apps/internal/accounts"
-	"sortkey.dev/apps/internal/refusal"
+	"sortkey.dev/apps/internal/sessionapi"
 )
 
 // callers finds who makes a request.
-type callers struct{ tokens *accounts.Tokens }
-
-// ErrToken refuses a request without a valid token.
-var ErrToken = refusal.New(refusal.Unauthenticated, "", "Send a valid access token in the header Authorization: Bearer TOKEN.")
+type callers struct{ sessions sessionapi.Sessions }
 
 // anyone lets every caller pass.
 func (c *callers) anyone(_ http.ResponseWriter, r *http.Request) (*http.Request, error) {
@@ -23,18 +18,11 @@ func (c *callers) anyone(_ http.ResponseWriter, r *http.Request) (*http.Request,
 
 // signed returns the caller of a request with a token.
 func (c *callers) signed(_ http.ResponseWriter, r *http.Request) (exambuddy.Caller, error) {
-	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-	if !strings.EqualFold(scheme, "Bearer") || token == "" {
-		return exambuddy.Caller{}, ErrToken
+	account, err := c.sessions.Account(r)
+	if err == nil && account.AccountID == "" {
+		err = sessionapi.ErrToken
 	}
-	signed, err := c.tokens.Verify(r.Context(), token)
-	if _, refused := refusal.As(err, refusal.Unauthenticated); refused {
-		return exambuddy.Caller{}, ErrToken
-	}
-	if err != nil {
-		return exambuddy.Caller{}, err
-	}
-	return people.Caller(signed.Account), nil
+	return people.Caller(account), err
 }
 
 func (c *callers) admin(w http.ResponseWriter, r *http.Request) (exambuddy.Admin, error) {
