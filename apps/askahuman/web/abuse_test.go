@@ -50,7 +50,7 @@ func TestNewcomersShareAnAddress(t *testing.T) {
 	_, site := setup{Options: web.Options{Hub: s.hub}}.handler(t, s.World)
 	answer := func(from string) answer {
 		v := s.visitor()
-		v.client.Transport = fromAddress{site, from}
+		v.Client.Transport = fromAddress{site, from}
 		v.get("/q/"+q.QuestionID).want(t, 200)
 		return v.send("/q/"+q.QuestionID, "answer", "I wrote this with care.")
 	}
@@ -117,8 +117,8 @@ func TestForgettingEmptiesTheBrowser(t *testing.T) {
 	q := s.ask("Which of these is friendlier?")
 	v := s.visitor()
 	v.get("/q/" + q.QuestionID)
-	v.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	if got := v.send("/me/forget").header.Get("Clear-Site-Data"); !strings.Contains(got, `"storage"`) {
+	v.Client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	if got := v.send("/me/forget").Head.Get("Clear-Site-Data"); !strings.Contains(got, `"storage"`) {
 		t.Errorf("Clear-Site-Data is %q", got)
 	}
 }

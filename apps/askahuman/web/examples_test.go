@@ -15,7 +15,7 @@ import (
 // example returns the code under a label on the page of developers.
 func example(t *testing.T, page answer, label string) string {
 	t.Helper()
-	_, code, found := strings.Cut(page.text, `aria-label="`+label+`"><code>`)
+	_, code, found := strings.Cut(page.Page, `aria-label="`+label+`"><code>`)
 	code, _, _ = strings.Cut(code, "</code>")
 	if !found || code == "" {
 		t.Fatalf("there is no example %q", label)
@@ -85,12 +85,12 @@ func TestAQuestionOfAnotherAgent(t *testing.T) {
 	path := "/developers/questions/" + q.QuestionID
 	v.get(path).want(t, 404, "This question is not one of ux-agent’s", "Another agent")
 	v.last.lacks(t, "Next question", q.Prompt)
-	_, link, _ := strings.Cut(v.last.text, `href="/developers/agent?another`)
+	_, link, _ := strings.Cut(v.last.Page, `href="/developers/agent?another`)
 	link, _, _ = strings.Cut("/developers/agent?another"+link, `"`)
 	v.get(link).want(t, 200, "Which agent is yours?", `name="back" value="`+path+`"`)
 	v.send("/developers/agent", "agent_id", "agent", "back", path).want(t, 200, q.Prompt)
-	if v.last.path != path {
-		t.Errorf("then the developer is on %s", v.last.path)
+	if v.last.Path != path {
+		t.Errorf("then the developer is on %s", v.last.Path)
 	}
 	v.get("/developers/questions/nosuchquestion").want(t, 404, "not one of agent’s")
 }

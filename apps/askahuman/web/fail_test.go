@@ -85,7 +85,7 @@ func TestAFailureIsOurFault(t *testing.T) {
 	for _, path := range []string{"/", "/next", "/q/" + q.QuestionID, "/leaderboard", "/me", "/me/answers", "/me/settings"} {
 		v.get(path).want(t, 500, "Something went wrong here", "tell us this number", "Try again")
 		v.last.lacks(t, "disk", "aah-questions")
-		if id := v.last.header.Get("X-Request-Id"); id == "" || !strings.Contains(v.last.text, "<code>"+id+"</code>") {
+		if id := v.last.Head.Get("X-Request-Id"); id == "" || !strings.Contains(v.last.Page, "<code>"+id+"</code>") {
 			t.Errorf("%s does not show the number %q of the request", path, id)
 		}
 	}

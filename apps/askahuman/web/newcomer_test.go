@@ -35,13 +35,13 @@ func TestASharedLinkHasAPreview(t *testing.T) {
 	v := s.visitor()
 	v.get("/q/"+q.QuestionID+"?from=link").want(t, 200, `<meta property="og:title" content="Which of these two`, `<meta name="twitter:card" content="summary">`,
 		`<meta property="og:description" content="A program asks people this.`, `<meta property="og:image" content="`+s.url+`/icon-any-512.png">`)
-	_, title, _ := strings.Cut(v.last.text, `og:title" content="`)
+	_, title, _ := strings.Cut(v.last.Page, `og:title" content="`)
 	title, _, _ = strings.Cut(title, `"`)
 	if n := len([]rune(title)); n > 91 {
 		t.Errorf("the title has %d characters", n)
 	}
-	if icon := v.get("/icon-any-512.png"); icon.status != 200 || icon.header.Get("Content-Type") != "image/png" {
-		t.Errorf("the picture answers %d %s", icon.status, icon.header.Get("Content-Type"))
+	if icon := v.get("/icon-any-512.png"); icon.Code != 200 || icon.Head.Get("Content-Type") != "image/png" {
+		t.Errorf("the picture answers %d %s", icon.Code, icon.Head.Get("Content-Type"))
 	}
 	// Without an address of its own, the site is where it was asked.
 	bare := open(t, func(o *setup) { o.PublicURL = "" })
@@ -135,9 +135,9 @@ func TestAPersonIsWhereTheyWereLast(t *testing.T) {
 			t.Errorf("the person is %d minutes east", stats.TzOffsetMin)
 		}
 	}
-	v.client.Jar.SetCookies(site, []*http.Cookie{{Name: "tz", Value: "Pacific%2FTongatapu", Path: "/"}})
+	v.Client.Jar.SetCookies(site, []*http.Cookie{{Name: "tz", Value: "Pacific%2FTongatapu", Path: "/"}})
 	answer()
-	v.client.Jar.SetCookies(site, []*http.Cookie{{Name: "tz", Path: "/", MaxAge: -1}})
+	v.Client.Jar.SetCookies(site, []*http.Cookie{{Name: "tz", Path: "/", MaxAge: -1}})
 	s.Clock.Advance(time.Minute)
 	answer()
 }

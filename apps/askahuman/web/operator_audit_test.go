@@ -17,8 +17,8 @@ func TestTamperedCursorsAreRefused(t *testing.T) {
 	for _, list := range []string{
 		"/operator/flags?", "/operator/reports?", "/operator/questions?", "/operator/agents?agent=agent&", "/operator/people/" + p.Hash + "?",
 	} {
-		if a := v.get(list + "cursor=tampered"); a.status != 400 {
-			t.Errorf("%s with a tampered cursor: %d", list, a.status)
+		if a := v.get(list + "cursor=tampered"); a.Code != 400 {
+			t.Errorf("%s with a tampered cursor: %d", list, a.Code)
 		}
 	}
 }
@@ -36,7 +36,7 @@ func TestAllAnswersOfAPersonAreRejectedAtOnce(t *testing.T) {
 	other := s.flagged(questions[0], "Somebody else is in a hurry, too.")
 	v := s.operator()
 	v.get("/operator/flags").want(t, 200, "Reject all 4 by "+hasty.Hash[:8])
-	if n := strings.Count(v.last.text, ">Reject all "); n != 4 {
+	if n := strings.Count(v.last.Page, ">Reject all "); n != 4 {
 		t.Errorf("%d cards offer to reject all of a person, want 4", n)
 	}
 	if err := s.Operators.Approve(t.Context(), "another operator", questions[3].QuestionID, hasty.Hash); err != nil {

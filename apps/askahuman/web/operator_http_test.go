@@ -93,18 +93,18 @@ func TestOperatorPagesRequireASession(t *testing.T) {
 	p := s.flagged(q, "I say what everybody says.")
 	get, post := operatorPaths(q, p)
 	v := s.visitor()
-	v.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	v.Client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	for _, path := range get {
 		a := v.get(path)
-		if a.status != 303 || !strings.HasPrefix(a.header.Get("Location"), "/operator/sign-in") || strings.Contains(a.text, "blunt") {
-			t.Errorf("GET %s: %d to %q", path, a.status, a.header.Get("Location"))
+		if a.Code != 303 || !strings.HasPrefix(a.Head.Get("Location"), "/operator/sign-in") || strings.Contains(a.Page, "blunt") {
+			t.Errorf("GET %s: %d to %q", path, a.Code, a.Head.Get("Location"))
 		}
 	}
 	v.get("/operator/sign-in")
 	for _, path := range post {
 		a := v.send(path, operatorForm...)
-		if a.status != 303 || !strings.HasPrefix(a.header.Get("Location"), "/operator/sign-in") {
-			t.Errorf("POST %s: %d to %q", path, a.status, a.header.Get("Location"))
+		if a.Code != 303 || !strings.HasPrefix(a.Head.Get("Location"), "/operator/sign-in") {
+			t.Errorf("POST %s: %d to %q", path, a.Code, a.Head.Get("Location"))
 		}
 	}
 	unchanged(t, s, q, p)
@@ -130,12 +130,12 @@ func TestForgedFormsOfOperatorsAreRefused(t *testing.T) {
 	p := s.flagged(q, "I say what everybody says.")
 	v := s.operator()
 	_, post := operatorPaths(q, p)
-	v.token = "forged"
+	v.CSRF = "forged"
 	for _, path := range append(post, "/operator/sign-in", "/operator/sign-out") {
-		if a := v.send(path, operatorForm...); a.status != http.StatusForbidden {
-			t.Errorf("POST %s with a forged token: %d", path, a.status)
+		if a := v.send(path, operatorForm...); a.Code != http.StatusForbidden {
+			t.Errorf("POST %s with a forged token: %d", path, a.Code)
 		}
-		v.token = "forged"
+		v.CSRF = "forged"
 	}
 	unchanged(t, s, q, p)
 	v.get("/operator").want(t, 200, "Signed in as")
@@ -246,10 +246,10 @@ func TestTheInspectorShowsEverything(t *testing.T) {
 	v.get("/operator/questions?status=odd").want(t, 400, "open, closed, expired or hidden")
 	v.get("/operator/questions?q=agent").want(t, 200, "Which headline is best?", "1 open question", "Ban agent")
 	v.get("/operator/questions?q=+"+q.QuestionID).want(t, 200, "Partly answered", "Asked", "First answer", "Votes", "One", "Status 503", "https://agent.example/hook", "People notified", q.QuestionID)
-	if v.last.path != "/operator/questions/"+q.QuestionID {
-		t.Errorf("the search for an id leads to %s", v.last.path)
+	if v.last.Path != "/operator/questions/"+q.QuestionID {
+		t.Errorf("the search for an id leads to %s", v.last.Path)
 	}
-	if found := regexp.MustCompile(`>[^<]*[0-9a-f]{32}[^<]*<`).FindString(v.last.text); found != "" {
+	if found := regexp.MustCompile(`>[^<]*[0-9a-f]{32}[^<]*<`).FindString(v.last.Page); found != "" {
 		t.Errorf("a whole hash is shown: %s", found)
 	}
 	here := "/operator/questions/" + q.QuestionID
@@ -292,7 +292,7 @@ func TestAPersonAndTheirHistory(t *testing.T) {
 	v.send("/operator/people/"+p.Hash, "standing", "royal", "back", here).want(t, 200, "There is no such status.")
 	v.send("/operator/people/"+p.Hash[:8], "standing", "banned", "back", here).want(t, 200, "There is no such person here.")
 	v.get("/operator/audit").want(t, 200, "person "+p.Hash[:8])
-	if strings.Contains(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(v.last.text, ""), p.Hash) {
+	if strings.Contains(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(v.last.Page, ""), p.Hash) {
 		t.Error("the audit trail shows a whole hash")
 	}
 }
@@ -332,7 +332,7 @@ func TestTheOverviewHasNumbersAlertsAndLoops(t *testing.T) {
 		t.Fatal(err)
 	}
 	v.get("/operator").want(t, 200, "1,234", "25", "Completion", "Flagged answers", "should be at least 80%", "Severe")
-	if text := v.last.text; strings.Index(text, "Severe") > strings.Index(text, ">Look<") && strings.Contains(text, ">Look<") {
+	if text := v.last.Page; strings.Index(text, "Severe") > strings.Index(text, ">Look<") && strings.Contains(text, ">Look<") {
 		t.Error("what is severe does not come first")
 	}
 	v.send("/operator/loops", "loop", "sweeper", "back", "/operator").want(t, 200, "The loop sweeper runs now.")

@@ -46,16 +46,16 @@ func TestSkippingGoesThroughTheFeedOnce(t *testing.T) {
 	s := open(t)
 	first, second := s.ask("The first of two questions"), s.ask("The second of two questions")
 	v := s.visitor()
-	at := v.get("/next").path
+	at := v.get("/next").Path
 	if at != "/q/"+first.QuestionID && at != "/q/"+second.QuestionID {
 		t.Fatalf("next leads to %s", at)
 	}
-	then := v.send(at + "/skip").path
+	then := v.send(at + "/skip").Path
 	if then == at || !strings.HasPrefix(then, "/q/") {
 		t.Errorf("after skipping %s comes %s", at, then)
 	}
 	v.send(then+"/skip").want(t, 200, "You have seen every open question.")
-	if back := v.get("/next").path; !strings.HasPrefix(back, "/q/") {
+	if back := v.get("/next").Path; !strings.HasPrefix(back, "/q/") {
 		t.Errorf("after the end nothing is skipped any more, but next leads to %s", back)
 	}
 }
@@ -70,7 +70,7 @@ func TestAnsweringTooFastKeepsWhatWasWritten(t *testing.T) {
 		last = v.send("/q/"+q.QuestionID, "seen", v.hidden("seen"), "answer", "Here is what I think of it")
 	}
 	last.want(t, http.StatusTooManyRequests, "You answer very fast", "Here is what I think of it", "Send answer")
-	if last.header.Get("Retry-After") == "" {
+	if last.Head.Get("Retry-After") == "" {
 		t.Error("it does not say when to try again")
 	}
 }
@@ -96,7 +96,7 @@ func TestFormsOfOthersAreRefused(t *testing.T) {
 	q := s.ask("Would you like to answer this?")
 	v := s.visitor()
 	v.get("/q/" + q.QuestionID)
-	v.token = "made.up"
+	v.CSRF = "made.up"
 	v.send("/q/"+q.QuestionID, "answer", "An answer from elsewhere").want(t, http.StatusForbidden, "This form is out of date")
 	got, err := s.Questions.Question(t.Context(), q.QuestionID)
 	if err != nil || got.CurrentResponses != 0 {
@@ -183,7 +183,7 @@ func TestMovingToAnotherDevice(t *testing.T) {
 	old.get("/me/settings")
 	page := old.send("/me/move")
 	page.want(t, 200, "Open this on the other device")
-	_, link, _ := strings.Cut(page.text, s.url+"/move")
+	_, link, _ := strings.Cut(page.Page, s.url+"/move")
 	link, _, _ = strings.Cut("/move"+link, "<")
 	link, _, _ = strings.Cut(link, `"`)
 	old.get(link).want(t, 200, "These are your points already")
@@ -213,7 +213,7 @@ func (s *stage) identityOf(v *visitor) string {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	for _, cookie := range v.client.Jar.Cookies(site) {
+	for _, cookie := range v.Client.Jar.Cookies(site) {
 		if cookie.Name == "person" {
 			identity, err := s.Box.Open("cookie person", cookie.Value, s.Clock.Now())
 			if err != nil {
@@ -262,17 +262,17 @@ func TestTheFeedGoesOn(t *testing.T) {
 	path := "/?audience=product"
 	for range 5 {
 		page := v.get(path)
-		if first, follows := len(seen) == 0, strings.Contains(page.text, "data-feed="); first != follows {
+		if first, follows := len(seen) == 0, strings.Contains(page.Page, "data-feed="); first != follows {
 			t.Errorf("%s announces new questions: %v; only the first page does", path, follows)
 		}
-		for _, part := range strings.Split(page.text, `data-question="`)[1:] {
+		for _, part := range strings.Split(page.Page, `data-question="`)[1:] {
 			id, _, _ := strings.Cut(part, `"`)
 			if seen[id] {
 				t.Errorf("%s is there twice", id)
 			}
 			seen[id] = true
 		}
-		_, more, ok := strings.Cut(page.text, `rel="next" href="`)
+		_, more, ok := strings.Cut(page.Page, `rel="next" href="`)
 		if !ok {
 			break
 		}

@@ -2,14 +2,9 @@ package web_test
 
 import (
 	"fmt"
-	"html"
-	"io"
 	"net/http"
-	"net/http/cookiejar"
 	"net/http/httptest"
-	"net/url"
 	"regexp"
-	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -112,106 +107,56 @@ func (s *stage) ask(prompt string, options ...string) askahumandb.Question {
 	return q
 }
 
-// A visitor is a browser without scripts: it keeps cookies and sends forms.
+// A visitor is a browser without scripts. Its last response can be looked at in one line.
 type visitor struct {
-	t      *testing.T
-	client *http.Client
-	url    string
-	token  string // against forged forms, of the page that was seen last
-	last   answer
+	*webtest.Visitor
+	last answer
 }
 
 // An answer is a response to a visitor.
-type answer struct {
-	status int
-	path   string // after redirects
-	text   string
-	header http.Header
-}
+type answer struct{ webtest.Visitor }
 
 func (s *stage) visitor() *visitor {
 	s.t.Helper()
-	jar, err := cookiejar.New(nil)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	return &visitor{t: s.t, client: &http.Client{Jar: jar}, url: s.url}
+	return &visitor{Visitor: webtest.NewVisitor(s.t, s.url)}
 }
 
 func (v *visitor) get(path string) answer {
-	v.t.Helper()
-	response, err := v.client.Get(v.url + path)
-	return v.read(response, err)
+	v.T.Helper()
+	v.Do(http.MethodGet, path, "", nil, nil)
+	v.last = answer{*v.Visitor}
+	return v.last
 }
 
 // send sends a form from the page that was seen last.
 func (v *visitor) send(path string, pairs ...string) answer {
-	v.t.Helper()
-	form := url.Values{"csrf": {v.token}}
-	for i := 0; i+1 < len(pairs); i += 2 {
-		form.Add(pairs[i], pairs[i+1])
-	}
-	response, err := v.client.PostForm(v.url+path, form)
-	return v.read(response, err)
-}
-
-var tokenField = regexp.MustCompile(`name="csrf" value="([^"]+)"`)
-
-func (v *visitor) read(response *http.Response, err error) answer {
-	v.t.Helper()
-	if err != nil {
-		v.t.Fatal(err)
-	}
-	defer response.Body.Close()
-	body, err := io.ReadAll(response.Body)
-	if err != nil {
-		v.t.Fatal(err)
-	}
-	if found := tokenField.FindSubmatch(body); found != nil {
-		v.token = string(found[1])
-	}
-	v.last = answer{response.StatusCode, response.Request.URL.RequestURI(), html.UnescapeString(string(body)), response.Header}
+	v.T.Helper()
+	v.Submit(path, pairs...)
+	v.last = answer{*v.Visitor}
 	return v.last
 }
 
 // hidden returns the value of a hidden field on the page that was seen last.
 func (v *visitor) hidden(name string) string {
-	v.t.Helper()
-	found := regexp.MustCompile(`name="` + name + `" value="([^"]*)"`).FindStringSubmatch(v.last.text)
+	v.T.Helper()
+	found := regexp.MustCompile(`name="` + name + `" value="([^"]*)"`).FindStringSubmatch(v.Page)
 	if found == nil {
-		v.t.Fatalf("the page has no field %q", name)
+		v.T.Fatalf("the page has no field %q", name)
 	}
 	return found[1]
 }
 
 func (a answer) want(t *testing.T, status int, words ...string) {
 	t.Helper()
-	if a.status != status {
-		t.Errorf("%s answers %d, want %d", a.path, a.status, status)
+	if a.Code != status {
+		t.Errorf("%s answers %d, want %d", a.Path, a.Code, status)
 	}
-	for _, w := range words {
-		if !strings.Contains(a.text, w) {
-			t.Errorf("%s does not say %q", a.path, w)
-		}
-	}
-	if t.Failed() {
-		t.Logf("the page:\n%s", mainOf(a.text))
-	}
+	a.Says(words...)
 }
 
 func (a answer) lacks(t *testing.T, words ...string) {
 	t.Helper()
-	for _, w := range words {
-		if strings.Contains(a.text, w) {
-			t.Errorf("%s says %q", a.path, w)
-		}
-	}
-}
-
-func mainOf(page string) string {
-	_, page, _ = strings.Cut(page, "<main")
-	page, _, _ = strings.Cut(page, "</main>")
-	return page
+	a.Hides(words...)
 }
 
 // answerAs lets n other people answer a question.
@@ -243,8 +188,8 @@ func TestSomebodyWithoutScriptsAnswers(t *testing.T) {
 	s.Clock.Advance(20 * time.Second)
 	v.send("/q/"+q.QuestionID, "seen", seen, "from", "link", "answer", "Not at all, it sounds like a game.", "confidence", "4").
 		want(t, 200, "Thank you", "+17", "First Steps", "Your streak", "1 day", "Next badge")
-	if v.last.path != "/done" {
-		t.Errorf("after an answer the person is on %s", v.last.path)
+	if v.Path != "/done" {
+		t.Errorf("after an answer the person is on %s", v.Path)
 	}
 	results, err := s.Questions.Results(t.Context(), must(s.Questions.Question(t.Context(), q.QuestionID)))
 	if err != nil || len(results.Answers) != 1 {

@@ -18,7 +18,7 @@ func (b *browser) seen(method, path string, pairs ...string) (int, string) {
 		b.Do(method, path, "", nil, nil)
 	} else {
 		b.get("/about")
-		pairs = append(pairs, "csrf", b.Token())
+		pairs = append(pairs, "csrf", b.CSRF)
 		values := make([]string, 0, len(pairs)/2)
 		for i := 0; i+1 < len(pairs); i += 2 {
 			values = append(values, pairs[i]+"="+pairs[i+1])

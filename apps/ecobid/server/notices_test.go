@@ -106,7 +106,7 @@ func TestNotificationSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	device := url.Values{
-		"csrf": {b.Token()}, "endpoint": {"https://push.example.org/1"}, "p256dh": {base64.RawURLEncoding.EncodeToString(key.PublicKey().Bytes())},
+		"csrf": {b.CSRF}, "endpoint": {"https://push.example.org/1"}, "p256dh": {base64.RawURLEncoding.EncodeToString(key.PublicKey().Bytes())},
 		"auth": {base64.RawURLEncoding.EncodeToString(make([]byte, 16))},
 	}
 	b.Do(http.MethodPost, "/settings/devices", "application/x-www-form-urlencoded", strings.NewReader(device.Encode()), nil)

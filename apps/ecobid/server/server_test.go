@@ -124,7 +124,7 @@ func picture(t *testing.T) []byte {
 func (b *browser) photo() string {
 	b.T.Helper()
 	b.get("/post")
-	b.Do(http.MethodPost, "/photos", "image/jpeg", bytes.NewReader(picture(b.T)), http.Header{"X-Csrf-Token": {b.Token()}})
+	b.Do(http.MethodPost, "/photos", "image/jpeg", bytes.NewReader(picture(b.T)), http.Header{"X-Csrf-Token": {b.CSRF}})
 	if b.Code != http.StatusCreated {
 		b.T.Fatalf("upload: %d", b.Code)
 	}
@@ -265,7 +265,7 @@ func TestHEIC(t *testing.T) {
 		base, _ := startWith(t, settings, time.Now)
 		b := signUp(t, base, "heidi")
 		b.get("/post")
-		b.Do(http.MethodPost, "/photos", "image/heic", strings.NewReader("\x00\x00\x00\x18ftypheic\x00\x00\x00\x00"), http.Header{"X-Csrf-Token": {b.Token()}})
+		b.Do(http.MethodPost, "/photos", "image/heic", strings.NewReader("\x00\x00\x00\x18ftypheic\x00\x00\x00\x00"), http.Header{"X-Csrf-Token": {b.CSRF}})
 		return b
 	}
 	if b := upload(nil); b.Code != http.StatusUnprocessableEntity {

@@ -54,7 +54,7 @@ func TestAFormWithPhotosSentTwicePostsOnce(t *testing.T) {
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
 	for name, value := range map[string]string{
-		"csrf": giver.get("/post").Token(), "title": "Oak table", "category": "furniture", "condition": "good", "way": "first",
+		"csrf": giver.get("/post").CSRF, "title": "Oak table", "category": "furniture", "condition": "good", "way": "first",
 	} {
 		if err := form.WriteField(name, value); err != nil {
 			t.Fatal(err)

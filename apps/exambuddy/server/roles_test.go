@@ -418,11 +418,11 @@ func (w *walk) visit(t *testing.T, p *person, route string) {
 
 // token0 returns the token of the page at which a person is, or of the sign-in page.
 func (p *person) token0() string {
-	if token := p.browser.Token(); token != "" {
+	if token := p.browser.CSRF; token != "" {
 		return token
 	}
 	p.Do(http.MethodGet, "/sign-in", "", nil, nil)
-	return p.browser.Token()
+	return p.browser.CSRF
 }
 
 // walkAsCandidate opens all that a candidate has during an exam. No response holds a key.

@@ -62,7 +62,7 @@ func TestAFormSentTwiceActsOnce(t *testing.T) {
 func TestAFileUploadedTwiceIsImportedOnce(t *testing.T) {
 	admin := signUp(t, start(t), "Ada", "build")
 	page := makeExam(admin, "General knowledge") + "/import"
-	token := admin.get(page).Token()
+	token := admin.get(page).CSRF
 	send := func(content string) {
 		var body bytes.Buffer
 		form := multipart.NewWriter(&body)

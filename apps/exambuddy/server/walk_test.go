@@ -216,7 +216,7 @@ func (b *browser) upload(path, field, name, content string, pairs ...string) {
 	if err == nil {
 		_, err = part.Write([]byte(content))
 	}
-	pairs = append(pairs, "csrf", b.Token())
+	pairs = append(pairs, "csrf", b.CSRF)
 	for i := 0; err == nil && i < len(pairs); i += 2 {
 		err = form.WriteField(pairs[i], pairs[i+1])
 	}

@@ -5,10 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"html"
-	"io"
 	"net/http"
-	"net/http/cookiejar"
 	"net/url"
 	"regexp"
 	"strings"
@@ -19,11 +16,11 @@ import (
 	"sortkey.dev/apps/internal/accounts"
 	"sortkey.dev/apps/internal/platform/platformdb"
 	"sortkey.dev/apps/internal/refusal"
+	"sortkey.dev/apps/internal/webtest"
 )
 
 var (
 	linkForm  = regexp.MustCompile(`http://[^/]+(/\S+)`)
-	csrfForm  = regexp.MustCompile(`name="csrf" value="([^"]+)"`)
 	valueForm = regexp.MustCompile(`<input[^>]* name="([a-z]+)"[^>]* value="([^"]*)"`)
 )
 
@@ -33,85 +30,36 @@ func (w *world) token(t *testing.T) string {
 	return token
 }
 
-// A browser is a client with cookies that follows redirects.
-type browser struct {
-	t    *testing.T
-	base string
-	http *http.Client
-	page string // the body of the last page
-	path string // and its path and query
-}
+// A browser is a visitor whose steps return the status.
+type browser struct{ *webtest.Visitor }
 
 func (w *world) browser(t *testing.T) *browser {
 	t.Helper()
-	jar, err := cookiejar.New(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &browser{t: t, base: w.url, http: &http.Client{Jar: jar}}
-}
-
-func (b *browser) do(r *http.Request) int {
-	b.t.Helper()
-	response, err := b.http.Do(r)
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	defer func() { _ = response.Body.Close() }()
-	body, err := io.ReadAll(response.Body)
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	b.page, b.path = html.UnescapeString(string(body)), response.Request.URL.RequestURI()
-	return response.StatusCode
+	return &browser{webtest.NewVisitor(t, w.url)}
 }
 
 func (b *browser) get(path string) int {
-	b.t.Helper()
-	r, err := http.NewRequestWithContext(b.t.Context(), http.MethodGet, b.base+path, nil)
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	return b.do(r)
+	b.T.Helper()
+	b.Do(http.MethodGet, path, "", nil, nil)
+	return b.Code
 }
 
 // post sends a form with the token of the last page.
 func (b *browser) post(path string, pairs ...string) int {
-	b.t.Helper()
-	values := url.Values{}
-	if match := csrfForm.FindStringSubmatch(b.page); match != nil {
-		values.Set("csrf", match[1])
-	}
-	for i := 0; i+1 < len(pairs); i += 2 {
-		values.Set(pairs[i], pairs[i+1])
-	}
-	r, err := http.NewRequestWithContext(b.t.Context(), http.MethodPost, b.base+path, strings.NewReader(values.Encode()))
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	r.Header.Set("Referer", b.base+b.path)
-	return b.do(r)
+	b.T.Helper()
+	b.Submit(path, pairs...)
+	return b.Code
 }
 
 func (b *browser) signIn(typed string) int {
-	b.t.Helper()
+	b.T.Helper()
 	b.get("/sign-in")
 	return b.post("/sign-in", "address", "ada@example.org", "password", typed)
 }
 
-func (b *browser) shows(words ...string) {
-	b.t.Helper()
-	for _, text := range words {
-		if !strings.Contains(b.page, text) {
-			b.t.Errorf("the page at %s does not say %q", b.path, text)
-		}
-	}
-}
-
 // field returns the value of a field of the last page.
 func (b *browser) field(name string) string {
-	for _, match := range valueForm.FindAllStringSubmatch(b.page, -1) {
+	for _, match := range valueForm.FindAllStringSubmatch(b.Page, -1) {
 		if match[1] == name {
 			return match[2]
 		}
@@ -123,23 +71,23 @@ func TestThePageAskedForComesAfterSignIn(t *testing.T) {
 	w := open(t)
 	w.ada(t)
 	b := w.browser(t)
-	if b.get("/lessons?page=2&of=3"); b.path != "/sign-in?next="+url.QueryEscape("/lessons?page=2&of=3") {
-		t.Fatalf("at %s", b.path)
+	if b.get("/lessons?page=2&of=3"); b.Path != "/sign-in?next="+url.QueryEscape("/lessons?page=2&of=3") {
+		t.Fatalf("at %s", b.Path)
 	}
 	if status := b.post("/sign-in", "address", "ada@example.org", "password", "wrong password", "next", b.field("next")); status != http.StatusUnprocessableEntity {
 		t.Errorf("a wrong password: %d", status)
 	}
-	b.shows("The e-mail address or the password is wrong.")
-	if b.field("address") != "ada@example.org" || strings.Contains(b.page, "wrong password\"") {
+	b.Says("The e-mail address or the password is wrong.")
+	if b.field("address") != "ada@example.org" || strings.Contains(b.Page, "wrong password\"") {
 		t.Errorf("the form shows %q again, or the password", b.field("address"))
 	}
 	b.post("/sign-in", "address", "ADA@example.org", "password", password, "next", b.field("next"))
-	if b.path != "/lessons?page=2&of=3" {
-		t.Errorf("at %s", b.path)
+	if b.Path != "/lessons?page=2&of=3" {
+		t.Errorf("at %s", b.Path)
 	}
-	b.shows("Hello Ada")
-	if b.get("/sign-in"); b.path != "/" {
-		t.Errorf("a signed-in person is at %s", b.path)
+	b.Says("Hello Ada")
+	if b.get("/sign-in"); b.Path != "/" {
+		t.Errorf("a signed-in person is at %s", b.Path)
 	}
 }
 
@@ -149,8 +97,8 @@ func TestNoOtherSiteComesAfterSignIn(t *testing.T) {
 	for _, next := range []string{"https://evil.example/", "//evil.example/", "/\\evil.example", "evil"} {
 		b := w.browser(t)
 		b.get("/sign-in?next=" + url.QueryEscape(next))
-		if b.post("/sign-in", "address", "ada@example.org", "password", password, "next", next); b.path != "/" {
-			t.Errorf("%s leads to %s", next, b.path)
+		if b.post("/sign-in", "address", "ada@example.org", "password", password, "next", next); b.Path != "/" {
+			t.Errorf("%s leads to %s", next, b.Path)
 		}
 	}
 }
@@ -180,10 +128,10 @@ func TestAFormAfterTheSessionEnded(t *testing.T) {
 	if _, err := w.all.Sessions.EndAll(t.Context(), ada.AccountID); err != nil {
 		t.Fatal(err)
 	}
-	if b.post("/account/name", "name", "Eve"); b.path != "/sign-in?next=%2Faccount" {
-		t.Errorf("at %s", b.path)
+	if b.post("/account/name", "name", "Eve"); b.Path != "/sign-in?next=%2Faccount" {
+		t.Errorf("at %s", b.Path)
 	}
-	b.shows("You were signed out, so nothing was changed.")
+	b.Says("You were signed out, so nothing was changed.")
 }
 
 func TestLockOutSaysHowLongToWait(t *testing.T) {
@@ -196,7 +144,7 @@ func TestLockOutSaysHowLongToWait(t *testing.T) {
 	if status := b.signIn(password); status != http.StatusTooManyRequests {
 		t.Errorf("got %d", status)
 	}
-	b.shows("Wait 15 minutes")
+	b.Says("Wait 15 minutes")
 }
 
 func TestSignUpShowsNotWhoHasAnAccount(t *testing.T) {
@@ -207,13 +155,13 @@ func TestSignUpShowsNotWhoHasAnAccount(t *testing.T) {
 		b := w.browser(t)
 		b.get("/sign-up")
 		b.post("/sign-up", "name", "Ada", "address", address, "password", password)
-		if b.path != accountpages.MailPath {
-			t.Fatalf("%s: at %s", address, b.path)
+		if b.Path != accountpages.MailPath {
+			t.Fatalf("%s: at %s", address, b.Path)
 		}
-		page := csrfForm.ReplaceAllString(b.page, "")
+		page := regexp.MustCompile(`name="csrf" value="[^"]+"`).ReplaceAllString(b.Page, "")
 		page = regexp.MustCompile(`<meta name="(csrf|made)"[^>]*>`).ReplaceAllString(page, "")
 		pages = append(pages, strings.ReplaceAll(page, address, "ADDRESS"))
-		cookies := b.http.Jar.Cookies(must(url.Parse(w.url)))
+		cookies := b.Client.Jar.Cookies(must(url.Parse(w.url)))
 		for _, cookie := range cookies {
 			pages[len(pages)-1] += " " + cookie.Name + strings.Repeat("x", len(cookie.Value))
 		}
@@ -224,7 +172,7 @@ func TestSignUpShowsNotWhoHasAnAccount(t *testing.T) {
 	b := w.browser(t)
 	b.get("/forgot")
 	b.post("/forgot", "address", "unknown@example.org")
-	b.shows("unknown@example.org", "Check your mail")
+	b.Says("unknown@example.org", "Check your mail")
 }
 
 // limitMail allows a number of mails to each address from now on.
@@ -257,9 +205,9 @@ func TestTheMailLimitShowsNotWhoHasAnAccount(t *testing.T) {
 				b.post("/forgot", "address", address)
 			}
 			b.get("/sign-up")
-			answer := fmt.Sprint(b.post("/sign-up", "name", "Ada", "address", address, "password", password), " ", b.path)
+			answer := fmt.Sprint(b.post("/sign-up", "name", "Ada", "address", address, "password", password), " ", b.Path)
 			for range 6 {
-				answer += fmt.Sprint(", ", b.post(accountpages.MailPath), " ", b.path)
+				answer += fmt.Sprint(", ", b.post(accountpages.MailPath), " ", b.Path)
 				b.get(accountpages.MailPath)
 			}
 			answers = append(answers, answer)
@@ -296,7 +244,7 @@ func TestACollisionOfTheProfileShowsNotWhoHasAnAccount(t *testing.T) {
 		if status := b.post("/sign-up", "name", "Ada", "address", address, "password", password); status != http.StatusUnprocessableEntity {
 			t.Errorf("%s: %d", address, status)
 		}
-		b.shows("This name is taken.")
+		b.Says("This name is taken.")
 	}
 }
 
@@ -314,8 +262,8 @@ func TestWhatWasTypedIsShownAgain(t *testing.T) {
 	if status := b.post("/sign-up", "name", "Ada \"L\"", "address", "ada@", "password", "short", "next", "/lessons"); status != http.StatusUnprocessableEntity {
 		t.Errorf("got %d", status)
 	}
-	b.shows("Please check 2 things", "Enter an e-mail address such as", "A password has 8 to 200 characters", `value="Ada "L""`)
-	if b.field("address") != "ada@" || b.field("next") != "/lessons" || strings.Contains(b.page, `"short"`) {
+	b.Says("Please check 2 things", "Enter an e-mail address such as", "A password has 8 to 200 characters", `value="Ada "L""`)
+	if b.field("address") != "ada@" || b.field("next") != "/lessons" || strings.Contains(b.Page, `"short"`) {
 		t.Errorf("the form shows %q, %q", b.field("address"), b.field("next"))
 	}
 }
@@ -327,21 +275,21 @@ func TestALinkSignsInOnlyTheBrowserThatSignedUp(t *testing.T) {
 	own.post("/sign-up", "name", "Ada", "address", "ada@example.org", "password", password, "next", own.field("next"))
 	link := w.link(t)
 	other.get(link) // a program that checks mail
-	other.shows("Is ada@example.org your address?")
-	if other.post("/verify", "token", w.token(t)); other.path != "/sign-in" {
-		t.Errorf("another browser is at %s", other.path)
+	other.Says("Is ada@example.org your address?")
+	if other.post("/verify", "token", w.token(t)); other.Path != "/sign-in" {
+		t.Errorf("another browser is at %s", other.Path)
 	}
 	if status := own.get(link); status != http.StatusGone {
 		t.Errorf("the link again: %d", status)
 	}
-	own.shows("This link does not work any more")
+	own.Says("This link does not work any more")
 	own.get("/sign-up?next=/lessons")
 	own.post("/sign-up", "name", "Bo", "address", "bo@example.org", "password", password, "next", own.field("next"))
 	own.get(w.link(t))
-	if own.post("/verify", "token", w.token(t)); own.path != "/lessons" {
-		t.Errorf("the browser that signed up is at %s", own.path)
+	if own.post("/verify", "token", w.token(t)); own.Path != "/lessons" {
+		t.Errorf("the browser that signed up is at %s", own.Path)
 	}
-	own.shows("Hello Bo")
+	own.Says("Hello Bo")
 }
 
 func TestSignInBeforeVerification(t *testing.T) {
@@ -350,14 +298,14 @@ func TestSignInBeforeVerification(t *testing.T) {
 	b.get("/sign-up")
 	b.post("/sign-up", "name", "Ada", "address", "ada@example.org", "password", password)
 	b = w.browser(t)
-	if b.signIn(password); b.path != accountpages.MailPath {
-		t.Fatalf("at %s", b.path)
+	if b.signIn(password); b.Path != accountpages.MailPath {
+		t.Fatalf("at %s", b.Path)
 	}
 	b.get(w.link(t))
-	if b.post("/verify", "token", w.token(t)); b.path != "/" {
-		t.Errorf("at %s", b.path)
+	if b.post("/verify", "token", w.token(t)); b.Path != "/" {
+		t.Errorf("at %s", b.Path)
 	}
-	b.shows("Hello Ada")
+	b.Says("Hello Ada")
 }
 
 func TestClosedSignUp(t *testing.T) {
@@ -367,7 +315,7 @@ func TestClosedSignUp(t *testing.T) {
 		t.Errorf("sign-up: %d", status)
 	}
 	b.get("/sign-in")
-	if strings.Contains(b.page, "Sign up") {
+	if strings.Contains(b.Page, "Sign up") {
 		t.Error("the sign-in page offers to sign up")
 	}
 	if status := b.post("/sign-up", "name", "Ada", "address", "ada@example.org", "password", password); status != http.StatusForbidden {
@@ -380,12 +328,12 @@ func TestFormsOfOtherSitesAreRefused(t *testing.T) {
 	w.ada(t)
 	b := w.browser(t)
 	b.signIn(password)
-	b.page = "" // without its token
+	b.CSRF = ""
 	if status := b.post("/account/delete", "sure", "on", "current", password); status != http.StatusForbidden {
 		t.Errorf("got %d", status)
 	}
 	b.get("/")
-	b.shows("Hello Ada")
+	b.Says("Hello Ada")
 }
 
 func TestAnInvitationOpensTheSignUp(t *testing.T) {
@@ -395,7 +343,7 @@ func TestAnInvitationOpensTheSignUp(t *testing.T) {
 	}
 	b := w.browser(t)
 	b.get(w.link(t))
-	b.shows("You are invited", "Ada has invited you to Small.")
+	b.Says("You are invited", "Ada has invited you to Small.")
 	if b.field("address") != "bo@example.org" {
 		t.Errorf("the address is %q", b.field("address"))
 	}
@@ -405,7 +353,7 @@ func TestAnInvitationOpensTheSignUp(t *testing.T) {
 		t.Error("the invitation is lost with an error")
 	}
 	b.post("/sign-up", "name", "Bo", "address", "bo@example.org", "password", password, "invitation", token)
-	b.shows("Hello Bo")
+	b.Says("Hello Bo")
 	if status := b.get("/marks"); status != http.StatusOK {
 		t.Errorf("the role is missing: %d", status)
 	}
@@ -424,13 +372,13 @@ func TestChangeOfAddress(t *testing.T) {
 	if status := b.post("/account/address", "address", "new@example.org", "current", "wrong password"); status != http.StatusUnprocessableEntity {
 		t.Errorf("a wrong password: %d", status)
 	}
-	b.shows("This is not your password.", `value="new@example.org"`)
+	b.Says("This is not your password.", `value="new@example.org"`)
 	b.post("/account/address", "address", "new@example.org", "current", password)
-	b.shows("Open the link in the mail we sent to new@example.org.")
+	b.Says("Open the link in the mail we sent to new@example.org.")
 	b.get(w.link(t))
-	b.shows("Use new@example.org for your account from now on?")
+	b.Says("Use new@example.org for your account from now on?")
 	b.post("/account/address/confirm", "token", w.token(t))
-	b.shows("Your e-mail address is changed.", "new@example.org")
+	b.Says("Your e-mail address is changed.", "new@example.org")
 }
 
 // What the system keeps about a person is deleted before the account. A refusal of the system keeps both.
@@ -453,10 +401,10 @@ func TestTheSystemIsAskedBeforeAnAccountIsErased(t *testing.T) {
 	if status := b.post("/account/delete", "sure", "on", "current", password); status != http.StatusUnprocessableEntity || asked != ada.AccountID {
 		t.Errorf("refused: %d, asked for %q", status, asked)
 	}
-	b.shows("Finish your lesson first.")
+	b.Says("Finish your lesson first.")
 	refuse = false
 	if status := b.post("/account/delete", "sure", "on", "current", password); status != http.StatusOK {
 		t.Errorf("allowed: %d", status)
 	}
-	b.shows("Your account is deleted.")
+	b.Says("Your account is deleted.")
 }

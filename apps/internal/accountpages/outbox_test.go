@@ -38,7 +38,7 @@ func TestWhoReadsTheOutbox(t *testing.T) {
 			}
 			b := test.w.browser(t) // on this machine, as every proxy here is
 			status := b.get(test.path)
-			shown := strings.Contains(b.page, "A secret") || strings.Contains(b.page, "ada@example.org")
+			shown := strings.Contains(b.Page, "A secret") || strings.Contains(b.Page, "ada@example.org")
 			if status != test.status || shown != (test.status == http.StatusOK) {
 				t.Errorf("status %d instead of %d, the mail is shown: %v", status, test.status, shown)
 			}
@@ -56,8 +56,8 @@ func TestAMailServerLeavesTheOutboxOut(t *testing.T) {
 	}
 	b.get("/forgot")
 	b.post("/forgot", "address", "ada@example.org")
-	b.shows("a mail with a link to reset the password is on its way")
-	if w.pages.OutboxLink() != "" || strings.Contains(b.page, "No mail") {
+	b.Says("a mail with a link to reset the password is on its way")
+	if w.pages.OutboxLink() != "" || strings.Contains(b.Page, "No mail") {
 		t.Error("mail is said not to be sent")
 	}
 }
@@ -74,12 +74,12 @@ func TestUnsentMailIsToldOf(t *testing.T) {
 			b := open(t, func(o *accountpages.Options) { o.OpenOutbox = test.demo }).browser(t)
 			b.get("/forgot")
 			b.post("/forgot", "address", "ada@example.org")
-			b.shows(test.want)
+			b.Says(test.want)
 			b.get("/sign-up")
 			b.post("/sign-up", "name", "Ada", "address", "ada@example.org", "password", password)
 			b.get("/check-mail")
-			b.shows("There is a mail for", test.want)
-			if strings.Contains(b.page, "We sent a mail") {
+			b.Says("There is a mail for", test.want)
+			if strings.Contains(b.Page, "We sent a mail") {
 				t.Error("mail is said to be sent")
 			}
 		})

@@ -31,13 +31,13 @@ func TestTheSystemAsksForItsProfile(t *testing.T) {
 	if status := b.post("/sign-up", form...); status != http.StatusUnprocessableEntity {
 		t.Errorf("without a city: %d", status)
 	}
-	b.shows("Say in which city you live.")
+	b.Says("Say in which city you live.")
 	if b.field("name") != "Ada" || written != "" {
 		t.Errorf("the form shows the name %q; the profile of %q is written", b.field("name"), written)
 	}
 	b.post("/sign-up", append(form, "city", "Oslo")...)
-	if b.path != accountpages.MailPath || written != "Oslo" {
-		t.Errorf("at %s, and the profile of %q is written", b.path, written)
+	if b.Path != accountpages.MailPath || written != "Oslo" {
+		t.Errorf("at %s, and the profile of %q is written", b.Path, written)
 	}
 }
 

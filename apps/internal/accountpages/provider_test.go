@@ -33,33 +33,33 @@ func TestSignInThroughAProvider(t *testing.T) {
 	w, school := openSchool(t)
 	b := w.browser(t)
 	b.get("/lessons?page=2&of=3")
-	link := regexp.MustCompile(`href="(/sign-in/with/[^"]+)"`).FindStringSubmatch(b.page)
-	if link == nil || !strings.Contains(b.page, "Continue with School") {
+	link := regexp.MustCompile(`href="(/sign-in/with/[^"]+)"`).FindStringSubmatch(b.Page)
+	if link == nil || !strings.Contains(b.Page, "Continue with School") {
 		t.Fatal("there is no button")
 	}
-	if b.get(link[1]); b.path != "/lessons?page=2&of=3" {
-		t.Fatalf("at %s", b.path)
+	if b.get(link[1]); b.Path != "/lessons?page=2&of=3" {
+		t.Fatalf("at %s", b.Path)
 	}
-	b.shows("Hello Ada")
+	b.Says("Hello Ada")
 	other := w.browser(t)
 	if status := other.get("/sign-in/with/school/end?code=x&state=y"); status != http.StatusUnprocessableEntity {
 		t.Errorf("a link from elsewhere: %d", status)
 	}
-	other.shows("The other site did not sign you in.")
+	other.Says("The other site did not sign you in.")
 	if status := other.get("/sign-in/with/elsewhere"); status != http.StatusNotFound {
 		t.Errorf("an unknown provider: %d", status)
 	}
 	school.Change(func(_, claims map[string]any) { claims["aud"] = "another" })
-	if status := other.get("/sign-in/with/school"); status != http.StatusInternalServerError || strings.Contains(other.page, "Hello") {
+	if status := other.get("/sign-in/with/school"); status != http.StatusInternalServerError || strings.Contains(other.Page, "Hello") {
 		t.Errorf("a token that proves nothing: %d", status)
 	}
 	b.get("/account/password")
-	if b.path != "/account" || strings.Contains(b.page, "Current password") {
-		t.Errorf("an account without a password is asked for it at %s", b.path)
+	if b.Path != "/account" || strings.Contains(b.Page, "Current password") {
+		t.Errorf("an account without a password is asked for it at %s", b.Path)
 	}
 	b.get("/account/delete")
 	b.post("/account/delete", "sure", "on")
-	b.shows("Your account is deleted.")
+	b.Says("Your account is deleted.")
 }
 
 func TestAProviderOfAClosedSystem(t *testing.T) {
@@ -69,10 +69,10 @@ func TestAProviderOfAClosedSystem(t *testing.T) {
 		t.Errorf("a stranger gets %d", status)
 	}
 	ada := w.ada(t)
-	if b.get("/sign-in/with/school"); b.path != "/" {
-		t.Errorf("at %s", b.path)
+	if b.get("/sign-in/with/school"); b.Path != "/" {
+		t.Errorf("at %s", b.Path)
 	}
-	b.shows("Hello " + ada.Name)
+	b.Says("Hello " + ada.Name)
 }
 
 func TestTheButtonOfAProvider(t *testing.T) {

@@ -20,14 +20,14 @@ func TestRareShapes(t *testing.T) {
 	if status := b.get("/outbox"); status != http.StatusOK {
 		t.Errorf("an empty outbox: %d", status)
 	}
-	b.shows("No mail yet")
+	b.Says("No mail yet")
 	school.Person("email", "")
 	school.Person("name", "")
 	b.get("/sign-in/with/school")
 	if status := b.get("/account"); status != http.StatusOK {
 		t.Fatalf("an account without an address: %d", status)
 	}
-	b.shows("New here", "None", "Notifications")
+	b.Says("New here", "None", "Notifications")
 	for _, path := range []string{"/account/delete", "/account/sessions"} {
 		if status := b.get(path); status != http.StatusOK {
 			t.Errorf("%s without an address: %d", path, status)
@@ -36,14 +36,14 @@ func TestRareShapes(t *testing.T) {
 	if status := b.post("/account/delete"); status != http.StatusUnprocessableEntity {
 		t.Errorf("without being sure: %d", status)
 	}
-	b.shows("Tick the box if you are sure.")
+	b.Says("Tick the box if you are sure.")
 	other := w.browser(t)
 	school.Person("sub", "18")
 	school.Person("email", "eve@example.org")
 	school.Person("email_verified", false)
 	other.get("/sign-in/with/school")
 	other.get("/account")
-	other.shows("eve@example.org", "Not confirmed")
+	other.Says("eve@example.org", "Not confirmed")
 	for _, path := range []string{"/check-mail", "/reset?token=x", "/verify", "/invitation?token=%23", "/account/address/confirm?token=x"} {
 		if status := w.browser(t).get(path); status != http.StatusGone && status != http.StatusOK {
 			t.Errorf("%s: %d", path, status)
@@ -69,5 +69,5 @@ func TestASentMailIsListedWithoutItsText(t *testing.T) {
 	}
 	b := w.browser(t)
 	b.get("/outbox")
-	b.shows("A secret", "The words of it.", "Another", "Sent. Its text is not kept.")
+	b.Says("A secret", "The words of it.", "Another", "Sent. Its text is not kept.")
 }

@@ -6,11 +6,9 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/http/cookiejar"
 	"net/http/httptest"
 	"net/url"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -36,6 +34,7 @@ import (
 	"sortkey.dev/apps/internal/staff"
 	"sortkey.dev/apps/internal/webhook"
 	"sortkey.dev/apps/internal/webkit"
+	"sortkey.dev/apps/internal/webtest"
 )
 
 // A disk is a database that can refuse writes.
@@ -156,47 +155,32 @@ func run(t *testing.T, all ...*process) (stop func()) {
 	return stop
 }
 
-func get(t *testing.T, client *http.Client, address string, header ...string) (int, string) {
+// get reads a page of a process, whatever the response.
+func (p *process) get(t *testing.T, path string, header ...string) (int, string) {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(header) == 2 {
-		r.Header.Set(header[0], header[1])
-	}
-	response, err := client.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = response.Body.Close() }()
-	body, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return response.StatusCode, string(body)
+	return look(webtest.NewVisitor(t, p.url), path, header...)
 }
 
-var csrf = regexp.MustCompile(`name="csrf" value="([^"]+)"`)
+func look(v *webtest.Visitor, path string, header ...string) (int, string) {
+	v.T.Helper()
+	sent := http.Header{}
+	if len(header) == 2 {
+		sent.Set(header[0], header[1])
+	}
+	v.Do(http.MethodGet, path, "", nil, sent)
+	return v.Code, v.Page
+}
 
-// operatorOf returns a client that is signed in as the first operator.
-func operatorOf(t *testing.T, p *process, secret string) *http.Client {
+// operatorOf returns a visitor who is signed in as the first operator.
+func operatorOf(t *testing.T, p *process, secret string) *webtest.Visitor {
 	t.Helper()
-	jar, err := cookiejar.New(nil)
-	if err != nil {
-		t.Fatal(err)
+	v := webtest.NewVisitor(t, p.url)
+	v.Open("/operator/sign-in")
+	v.Send(http.StatusOK, "/operator/sign-in", "name", staff.First, "secret", secret)
+	if v.Path != "/operator" {
+		t.Fatalf("the sign-in leads to %s", v.Path)
 	}
-	client := &http.Client{Jar: jar}
-	_, page := get(t, client, p.url+"/operator/sign-in")
-	response, err := client.PostForm(p.url+"/operator/sign-in", url.Values{"csrf": {csrf.FindStringSubmatch(page)[1]}, "name": {staff.First}, "secret": {secret}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = response.Body.Close() }()
-	if response.Request.URL.Path != "/operator" {
-		t.Fatalf("the sign-in leads to %s", response.Request.URL)
-	}
-	return client
+	return v
 }
 
 func TestOpeningTwice(t *testing.T) {
@@ -207,7 +191,7 @@ func TestOpeningTwice(t *testing.T) {
 		t.Fatalf("the operators' page: %+v", pages)
 	}
 	client := operatorOf(t, first, pages[0].Password)
-	_, page := get(t, client, first.url+"/operator/settings")
+	_, page := look(client, "/operator/settings")
 	for _, words := range []string{"Own setting", "SMALL_SMTP", "No mail is sent.", "System"} {
 		if !strings.Contains(page, words) {
 			t.Errorf("the settings do not say %q", words)
@@ -225,20 +209,20 @@ func TestEveryDoorIsOpen(t *testing.T) {
 	w := open(t)
 	p := w.process(t, "a")
 	for path, want := range map[string]string{"/": "<h1>Hello</h1>", "/api/x": "the API", "/health": `"status":"ok"`, "/operator": "Operators sign in"} {
-		if status, body := get(t, http.DefaultClient, p.url+path); status != http.StatusOK || !strings.Contains(strings.ReplaceAll(body, ": ", ":"), want) {
+		if status, body := p.get(t, path); status != http.StatusOK || !strings.Contains(strings.ReplaceAll(body, ": ", ":"), want) {
 			t.Errorf("%s: %d %s", path, status, body)
 		}
 	}
-	if status, _ := get(t, http.DefaultClient, p.url+"/broken"); status != http.StatusInternalServerError {
+	if status, _ := p.get(t, "/broken"); status != http.StatusInternalServerError {
 		t.Errorf("a failure: %d", status)
 	}
 	if err := p.Host.Metrics.Flush(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if status, _ := get(t, http.DefaultClient, p.url+"/metrics"); status != http.StatusUnauthorized {
+	if status, _ := p.get(t, "/metrics"); status != http.StatusUnauthorized {
 		t.Errorf("metrics without a token: %d", status)
 	}
-	status, body := get(t, http.DefaultClient, p.url+"/metrics", "Authorization", "Bearer "+p.Staff.Token())
+	status, body := p.get(t, "/metrics", "Authorization", "Bearer "+p.Staff.Token())
 	for _, line := range []string{
 		`small_events_24h{event="greeted"} 1`, `small_events_24h{event="failures"} 1`, `small_database_up 1`, `small_jobs_due{lane="work"} 0`,
 		`small_operators_waiting{tab="reports"} 7`, `small_http_requests_total{route="/",method="GET",code="500"} 1`, `small_pattern_calls_total{pattern="PutHeartbeat"}`,
@@ -253,7 +237,7 @@ func TestHealthSaysThatTheDatabaseTakesNoWrites(t *testing.T) {
 	w := open(t)
 	p := w.process(t, "a")
 	w.full.Store(true)
-	if status, body := get(t, http.DefaultClient, p.url+"/health"); status != http.StatusServiceUnavailable || !strings.Contains(body, "unavailable") {
+	if status, body := p.get(t, "/health"); status != http.StatusServiceUnavailable || !strings.Contains(body, "unavailable") {
 		t.Errorf("health: %d %s", status, body)
 	}
 }
@@ -293,11 +277,10 @@ func TestTwoProcesses(t *testing.T) {
 		}
 	}
 	client := operatorOf(t, a, a.Pages()[0].Password)
-	cookies := client.Jar.Cookies(mustParse(t, a.url))
-	client.Jar.SetCookies(mustParse(t, b.url), cookies)
-	if _, page := get(t, client, b.url+"/operator"); !strings.Contains(page, "Signed in as") {
-		t.Error("the operator is not known to the other process")
-	}
+	client.Client.Jar.SetCookies(mustParse(t, b.url), client.Client.Jar.Cookies(mustParse(t, a.url)))
+	client.Base = b.url
+	client.Open("/operator")
+	client.Says("Signed in as")
 	stop()
 	if len(a.Loops()) < 5 || !a.Kick("own") || a.Kick("none") {
 		t.Errorf("loops: %+v", a.Loops())

@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// A Visitor is a browser without scripts: it has cookies, follows redirects and sends forms with the token of the last page.
+// A Visitor is a browser without scripts: it has cookies, follows redirects and sends forms with the token of the last page that has one.
 type Visitor struct {
 	T      *testing.T
 	Base   string // the address of the site
@@ -23,6 +23,7 @@ type Visitor struct {
 	Code   int
 	Head   http.Header // of the last response
 	Lang   string      // the header Accept-Language; none if empty
+	CSRF   string      // the token against forged forms of the last page that has one
 }
 
 const formKind = "application/x-www-form-urlencoded"
@@ -65,6 +66,9 @@ func (v *Visitor) Do(method, path, kind string, body io.Reader, header http.Head
 	}
 	v.Page, v.Path = html.UnescapeString(string(text)), response.Request.URL.RequestURI()
 	v.Code, v.Head = response.StatusCode, response.Header
+	if match := csrfForm.FindStringSubmatch(v.Page); match != nil {
+		v.CSRF = match[1]
+	}
 }
 
 // Open opens a page and expects the status 200.
@@ -92,19 +96,11 @@ func (v *Visitor) Submit(path string, pairs ...string) {
 }
 
 func (v *Visitor) fields(pairs []string) url.Values {
-	values := url.Values{"csrf": {v.Token()}}
+	values := url.Values{"csrf": {v.CSRF}}
 	for i := 0; i+1 < len(pairs); i += 2 {
 		values.Add(pairs[i], pairs[i+1])
 	}
 	return values
-}
-
-// Token returns the token of the last page against forged forms, or "".
-func (v *Visitor) Token() string {
-	if match := csrfForm.FindStringSubmatch(v.Page); match != nil {
-		return match[1]
-	}
-	return ""
 }
 
 // Says fails the test unless the last page has all texts.
