@@ -6,14 +6,14 @@ import "sortkey.dev/access"
 
 // Patterns lists the access patterns of the design, in its order.
 var Patterns = []*access.Pattern{
-	patternGetUserByEmail, patternGetUserByID, patternListUsersByRole, patternRegisterUser, patternUpdateProfile,
-	patternSetUserRole, patternChangeEmail, patternDeleteUser, patternGetTimeFactors, patternListTimeFactors,
-	patternSetTimeFactor, patternDeleteTimeFactor, patternCreateGroup, patternGetGroup, patternListGroupsByAdmin,
-	patternRenameGroup, patternDeleteGroup, patternAddGroupMember, patternRemoveGroupMember, patternListGroupMembers,
-	patternListGroupsByCandidate, patternAddProjectEditor, patternGetProjectEditor, patternListEditedProjects,
-	patternListProjectEditors, patternRemoveProjectEditor, patternListProjectsByAdmin, patternListProjectsByArchived,
-	patternListPublishedProjects, patternGetProject, patternGetProjectByID, patternCreateProject, patternEditProject,
-	patternPublishProject, patternUnpublishProject, patternArchiveProject, patternRestoreProject, patternDeleteProject,
+	patternGetUserByEmail, patternGetUserByID, patternListUsersByRole, patternRegisterUser, patternSetUserRole,
+	patternDeleteUser, patternGetTimeFactors, patternListTimeFactors, patternSetTimeFactor, patternDeleteTimeFactor,
+	patternCreateGroup, patternGetGroup, patternListGroupsByAdmin, patternRenameGroup, patternDeleteGroup,
+	patternAddGroupMember, patternRemoveGroupMember, patternListGroupMembers, patternListGroupsByCandidate,
+	patternAddProjectEditor, patternGetProjectEditor, patternListEditedProjects, patternListProjectEditors,
+	patternRemoveProjectEditor, patternListProjectsByAdmin, patternListProjectsByArchived, patternListPublishedProjects,
+	patternGetProject, patternGetProjectByID, patternCreateProject, patternEditProject, patternPublishProject,
+	patternUnpublishProject, patternArchiveProject, patternRestoreProject, patternDeleteProject,
 	patternListQuestionsByProject, patternListPaperQuestions, patternGetDrawnQuestions, patternGetDrawnKeys,
 	patternListQuestionTable, patternGetQuestion, patternGetQuestionByID, patternListAnswerKeysByProject,
 	patternGetAnswerKey, patternAddQuestion, patternAddUnansweredQuestion, patternEditQuestion,
@@ -32,10 +32,10 @@ var Patterns = []*access.Pattern{
 	patternDeleteAttempt, patternStartRegrade, patternGetRegrade, patternListRegrades, patternFinishRegrade,
 	patternRegradeAttempt, patternRegradeAnswer, patternIssueCertificate, patternGetCertificate, patternRevokeCertificate,
 	patternDeleteCertificate, patternGetCards, patternSaveCard, patternListDueCards, patternListCards, patternDeleteCard,
-	patternGetStatMark, patternListStatMarks, patternCreateStatMark, patternAmendStatMark, patternAddQuestionStat,
-	patternAddOptionStat, patternAddProjectStat, patternAddDayStat, patternAddMonthStat, patternListQuestionStats,
-	patternListOptionStats, patternDeleteQuestionStat, patternDeleteOptionStat, patternListProjectStats,
-	patternGetProjectStat, patternDeleteProjectStat, patternListDayStats, patternListMonthStats,
+	patternGetStatMark, patternCreateStatMark, patternAmendStatMark, patternAddQuestionStat, patternAddOptionStat,
+	patternAddProjectStat, patternAddDayStat, patternAddMonthStat, patternListQuestionStats, patternListOptionStats,
+	patternDeleteQuestionStat, patternDeleteOptionStat, patternListProjectStats, patternGetProjectStat,
+	patternDeleteProjectStat, patternListDayStats, patternListMonthStats,
 }
 
 // Units is the design's estimate for one call.
@@ -44,9 +44,7 @@ var (
 	patternGetUserByID                      = &access.Pattern{Name: "GetUserByID", Table: "ExamBuddyTable", Index: "GSI1", Units: 0.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
 	patternListUsersByRole                  = &access.Pattern{Name: "ListUsersByRole", Table: "ExamBuddyTable", Index: "GSI3", Units: 20, Keys: []string{"GSI3PK", "GSI3SK", "PK", "SK"}, Sort: []string{"GSI3SK"}}
 	patternRegisterUser                     = &access.Pattern{Name: "RegisterUser", Table: "ExamBuddyTable", Units: 3}
-	patternUpdateProfile                    = &access.Pattern{Name: "UpdateProfile", Table: "ExamBuddyTable", Units: 3}
 	patternSetUserRole                      = &access.Pattern{Name: "SetUserRole", Table: "ExamBuddyTable", Units: 4}
-	patternChangeEmail                      = &access.Pattern{Name: "ChangeEmail", Table: "ExamBuddyTable", Units: 8}
 	patternDeleteUser                       = &access.Pattern{Name: "DeleteUser", Table: "ExamBuddyTable", Units: 3}
 	patternGetTimeFactors                   = &access.Pattern{Name: "GetTimeFactors", Table: "ExamBuddyTable", Units: 2, Keys: []string{"PK", "SK"}}
 	patternListTimeFactors                  = &access.Pattern{Name: "ListTimeFactors", Table: "ExamBuddyTable", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
@@ -166,7 +164,6 @@ var (
 	patternListCards                        = &access.Pattern{Name: "ListCards", Table: "ExamBuddyTable", Units: 3.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternDeleteCard                       = &access.Pattern{Name: "DeleteCard", Table: "ExamBuddyTable", Units: 2}
 	patternGetStatMark                      = &access.Pattern{Name: "GetStatMark", Table: "ExamBuddyTable", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternListStatMarks                    = &access.Pattern{Name: "ListStatMarks", Table: "ExamBuddyTable", Units: 2.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternCreateStatMark                   = &access.Pattern{Name: "CreateStatMark", Table: "ExamBuddyTable", Units: 8}
 	patternAmendStatMark                    = &access.Pattern{Name: "AmendStatMark", Table: "ExamBuddyTable", Units: 8}
 	patternAddQuestionStat                  = &access.Pattern{Name: "AddQuestionStat", Table: "ExamBuddyTable", Units: 2}

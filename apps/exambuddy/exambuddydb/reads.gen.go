@@ -1089,21 +1089,6 @@ func (db *DB) GetStatMark(ctx context.Context, attemptID string, chunk int64) (S
 	}, decodeStatMark)
 }
 
-var namesListStatMarks = map[string]string{"#PK": "PK", "#SK": "SK"}
-
-// ListStatMarks lists StatMark items.
-//
-//	Query ExamBuddyTable: PK = MARK#{attempt_id}, SK begins_with MARK#
-//	about 2.5 RRU a call, 100 calls a day
-func (db *DB) ListStatMarks(attemptID string) access.List[StatMark] {
-	var k marshal.KeyText
-	return call.List(db.c, call.Query{
-		Pattern: patternListStatMarks, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListStatMarks,
-		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(statMarkPK(&k, attemptID)), ":SK": marshal.S("MARK#")}}},
-		Partition: []string{":PK"}, Limit: 13, Err: k.Err(),
-	}, decodeStatMark)
-}
-
 var namesListQuestionStats = map[string]string{"#PK": "PK", "#SK": "SK"}
 
 // ListQuestionStats lists QuestionStat items.

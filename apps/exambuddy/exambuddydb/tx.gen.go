@@ -45,19 +45,9 @@ func (tx *Tx) RegisterUser(user User) User {
 	return user.stored()
 }
 
-// UpdateProfile adds [DB.UpdateProfile] to the transaction.
-func (tx *Tx) UpdateProfile(key UserKey, params UpdateProfileParams) {
-	tx.tx.Add(patternUpdateProfile, tx.db.updateProfile(key, params))
-}
-
 // SetUserRole adds [DB.SetUserRole] to the transaction.
 func (tx *Tx) SetUserRole(key UserKey, role UserRole, userID string, params SetUserRoleParams) {
 	tx.tx.Add(patternSetUserRole, tx.db.setUserRole(key, role, userID, params))
-}
-
-// ChangeEmail adds [DB.ChangeEmail] to the transaction.
-func (tx *Tx) ChangeEmail(params ChangeEmailParams) {
-	tx.tx.Add(patternChangeEmail, tx.db.changeEmail(params)...)
 }
 
 // DeleteUser adds [DB.DeleteUser] to the transaction.

@@ -40,45 +40,6 @@ func (db *DB) registerUser(user User) (User, call.Action) {
 	}
 }
 
-// UpdateProfileParams holds the other arguments of UpdateProfile.
-type UpdateProfileParams struct {
-	Name      string
-	UpdatedAt time.Time
-	// The User.version that was read.
-	Version int64
-}
-
-// UpdateProfile updates one User.
-//
-//	UpdateItem ExamBuddyTable: PK = USER#{email|lower}, SK = USER#{email|lower}
-//	about 3 WRU a call, 5 calls a day
-//
-// It returns the updated item. Errors: access.ErrNotFound if the User does not exist;
-// *access.VersionError if another write changed the User.
-func (db *DB) UpdateProfile(ctx context.Context, key UserKey, params UpdateProfileParams) (User, error) {
-	return call.UpdateItem(ctx, db.c, patternUpdateProfile, new(db.updateProfile(key, params)), decodeUser)
-}
-
-var namesUpdateProfile = map[string]string{"#name": "name", "#updated_at": "updated_at", "#version": "version", "#PK": "PK"}
-
-func (db *DB) updateProfile(key UserKey, params UpdateProfileParams) call.Action {
-	var k marshal.KeyText
-	encode := new(marshal.Encode("User"))
-	return call.Action{
-		Kind: call.Update, Name: "update User", Table: "ExamBuddyTable", Key: key.primary(&k), KeyNames: keysOfExamBuddyTable,
-		Update:    "SET #name = :name, #updated_at = :updated_at ADD #version :one",
-		Condition: "attribute_exists(#PK) AND #version = :version", Names: namesUpdateProfile,
-		Values: access.Item{
-			":name":       marshal.S(params.Name),
-			":updated_at": marshal.S(encode.Time("updated_at", params.UpdatedAt)),
-			":one":        marshal.N(1),
-			":version":    marshal.N(params.Version),
-		},
-		Expects: call.Present, Version: "version", Seen: params.Version, Fault: faultUser,
-		Err: errors.Join(k.Err(), encode.Err()),
-	}
-}
-
 // SetUserRoleParams holds the other arguments of SetUserRole.
 type SetUserRoleParams struct {
 	UpdatedAt time.Time
@@ -120,59 +81,6 @@ func (db *DB) setUserRole(key UserKey, role UserRole, userID string, params SetU
 		},
 		Expects: call.Present, Version: "version", Seen: params.Version, Needs: "user_id = $user_id", Fault: faultUser,
 		Err: errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-// ChangeEmailParams holds the arguments of ChangeEmail.
-type ChangeEmailParams struct {
-	User User
-	// The User.version that was read.
-	NextVersion int64
-	// For User.email.
-	OldEmail string
-	// The User.version that was read.
-	OldVersion int64
-}
-
-// ChangeEmail: The address is the key, so the user is written anew, one version up, and
-// the old item is deleted in one step. The version that was read must still be the stored
-// one, so no change made in between is lost.
-//
-//	TransactWriteItems:
-//	  create User: PK = USER#{email|lower}, SK = USER#{email|lower}
-//	  delete User: PK = USER#{old_email|lower}, SK = USER#{old_email|lower}
-//	about 8 WRU a call, 1 call a week
-//
-// Errors in an *access.TxError: access.ErrNotFound if the User does not exist;
-// access.ErrExists if the User exists; *access.ConditionError[User] if a condition fails.
-func (db *DB) ChangeEmail(ctx context.Context, params ChangeEmailParams, options ...access.WriteOption) error {
-	return call.Transact(ctx, db.c, patternChangeEmail, db.changeEmail(params), options...)
-}
-
-func (db *DB) changeEmail(params ChangeEmailParams) []call.Action {
-	params.User.Version = params.NextVersion
-	return []call.Action{db.changeEmailCreateUser(params.User), db.changeEmailDeleteUser(params.OldEmail, params.User, params.OldVersion)}
-}
-
-func (db *DB) changeEmailCreateUser(user User) call.Action {
-	item, err := user.item(db.c)
-	return call.Action{
-		Kind: call.Put, Name: "create User", Table: "ExamBuddyTable", Item: item, KeyNames: keysOfExamBuddyTable,
-		Condition: "attribute_not_exists(#PK)", Names: keyOfExamBuddyTable, Expects: call.Absent, Fault: faultUser, Err: err,
-	}
-}
-
-var namesChangeEmailDeleteUser = map[string]string{"#user_id": "user_id", "#version": "version"}
-
-func (db *DB) changeEmailDeleteUser(oldEmail string, user User, oldVersion int64) call.Action {
-	var k marshal.KeyText
-	return call.Action{
-		Kind: call.Delete, Name: "delete User", Table: "ExamBuddyTable",
-		Key:      access.Item{"PK": marshal.S(userPK(&k, oldEmail)), "SK": marshal.S(userSK(&k, oldEmail))},
-		KeyNames: keysOfExamBuddyTable, Condition: "#user_id = :user_id AND #version = :old_version",
-		Names:  namesChangeEmailDeleteUser,
-		Values: access.Item{":user_id": marshal.S(user.UserID), ":old_version": marshal.N(oldVersion)},
-		Needs:  "user_id = $user_id and version = $old_version", Fault: faultUser, Err: k.Err(),
 	}
 }
 
