@@ -3,6 +3,7 @@ package change
 import (
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -198,5 +199,29 @@ func TestSystemsAndTheirAlternatives(t *testing.T) {
 				})
 			}
 		}
+	}
+}
+
+// TestPhasesOfHomeOps takes the phases of its document as versions: they add entities, and the second
+// one an index.
+func TestPhasesOfHomeOps(t *testing.T) {
+	d := system(t, "homeops")
+	var tags []string
+	var before *model.Design
+	for phase := 1; phase <= 6; phase++ {
+		tags = append(tags, "phase"+strconv.Itoa(phase))
+		after := d.Phase(tags)
+		if before != nil {
+			changes := Between(before, after, Options{})
+			for _, c := range changes.All {
+				if c.Class != diag.Compatible && c.Code != "E072" {
+					t.Errorf("phase %d: %s %s %s", phase, c.Class, c.Code, c.Message)
+				}
+			}
+			if index := strings.Contains(codes(changes), "E024"); index != (phase == 2) {
+				t.Errorf("phase %d: %s", phase, codes(changes))
+			}
+		}
+		before = after
 	}
 }
