@@ -129,10 +129,6 @@ func inIndex(item *model.Item, name string) *model.Key {
 	return item.Key(name)
 }
 
-func (c *comparer) storedBefore(p *EntityPair, key *model.Key) bool {
-	return p.Old.Stored(key.Name) != nil
-}
-
 func (c *comparer) keyChanged(p *EntityPair, old, new *model.Key) {
 	before, after := c.keyText(p, old, false), c.keyText(p, new, true)
 	switch {

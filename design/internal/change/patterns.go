@@ -209,7 +209,14 @@ func (c *comparer) roles() {
 		var more []string
 		for _, p := range is[role.Name] {
 			unlimited, _, _ := strings.Cut(p, " with ")
-			if had := was[role.Name]; !slices.Contains(had, p) && !slices.Contains(had, unlimited) {
+			had := was[role.Name]
+			if slices.Contains(had, p) || slices.Contains(had, unlimited) {
+				continue
+			}
+			if slices.ContainsFunc(is[role.Name], func(other string) bool { return other != p && strings.HasPrefix(other, unlimited+" with ") }) {
+				p = unlimited + " for more keys" // the policies name them
+			}
+			if !slices.Contains(more, p) {
 				more = append(more, p)
 			}
 		}
