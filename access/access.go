@@ -92,7 +92,7 @@ func NewClient(api API, design Design, options ...Option) *Client {
 	c.phase = c.options.phase
 	if len(design.Versions) > 0 && !c.options.stateless {
 		c.lease = newLease(c)
-		c.guard = []func(*dynamodb.Options){fence{lease: c.lease}.install}
+		c.guard = newFence(c.lease, 0).options
 	}
 	return c
 }

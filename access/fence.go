@@ -22,22 +22,33 @@ const untilHeader = "X-Sortkey-Until"
 type fence struct {
 	lease *lease
 	epoch int64
+	// Made once, so that calls allocate less.
+	options []func(*dynamodb.Options)
+	add     []func(*middleware.Stack) error
+}
+
+// newFence returns the fence of an epoch; 0: of any.
+func newFence(l *lease, epoch int64) *fence {
+	f := &fence{lease: l, epoch: epoch}
+	f.options = []func(*dynamodb.Options){f.install}
+	f.add = []func(*middleware.Stack) error{func(stack *middleware.Stack) error { return stack.Finalize.Insert(f, "Signing", middleware.After) }}
+	return f
 }
 
 // install adds the fence to the options of one call.
-func (f fence) install(o *dynamodb.Options) {
-	o.APIOptions = append(o.APIOptions[:len(o.APIOptions):len(o.APIOptions)], f.add)
-}
-
-func (f fence) add(stack *middleware.Stack) error {
-	return stack.Finalize.Insert(f, "Signing", middleware.After)
+func (f *fence) install(o *dynamodb.Options) {
+	if len(o.APIOptions) == 0 {
+		o.APIOptions = f.add[:1:1]
+		return
+	}
+	o.APIOptions = append(o.APIOptions[:len(o.APIOptions):len(o.APIOptions)], f.add...)
 }
 
 // ID returns the name of the middleware in the stack.
-func (f fence) ID() string { return f.lease.id }
+func (f *fence) ID() string { return f.lease.id }
 
 // HandleFinalize sends an attempt if the lease lasts.
-func (f fence) HandleFinalize(ctx context.Context, in middleware.FinalizeInput, next middleware.FinalizeHandler) (
+func (f *fence) HandleFinalize(ctx context.Context, in middleware.FinalizeInput, next middleware.FinalizeHandler) (
 	out middleware.FinalizeOutput, metadata middleware.Metadata, err error,
 ) {
 	request, ok := in.Request.(*smithyhttp.Request)
@@ -54,8 +65,8 @@ func (f fence) HandleFinalize(ctx context.Context, in middleware.FinalizeInput, 
 		return out, metadata, err
 	}
 	// A transaction of two designs is sent under two leases. The texts have the same length.
-	if other := request.Header.Get(untilHeader); other == "" || g.until < other {
-		request.Header.Set(untilHeader, g.until)
+	if other := request.Header[untilHeader]; len(other) == 0 || g.until[0] < other[0] {
+		request.Header[untilHeader] = g.until[:1:1]
 	}
 	out, metadata, err = next.HandleFinalize(ctx, in)
 	if err != nil && Late(err) {

@@ -30,10 +30,10 @@ func machineTime() instant {
 // A grant is what a process learned from one read of the state row. It does not change.
 type grant struct {
 	state  State
-	ends   instant // whichever clock reaches it first ends the lease
-	renew  int64   // when to renew it, by the monotonic clock
-	until  string  // when the lease ends, for the endpoint
-	client *Client // whose calls are sent in this epoch only
+	ends   instant  // whichever clock reaches it first ends the lease
+	renew  int64    // when to renew it, by the monotonic clock
+	until  []string // when the lease ends, as the header of a request has it
+	client *Client  // whose calls are sent in this epoch only
 }
 
 func (g *grant) over(now instant) bool { return now.mono >= g.ends.mono || now.wall >= g.ends.wall }
@@ -185,14 +185,14 @@ func (l *lease) learn(sent instant, out *dynamodb.GetItemOutput) error {
 
 func (l *lease) grant(sent instant, state State, phase Phase) *grant {
 	ends := instant{sent.mono + int64(state.Lease), sent.wall + int64(state.Lease)}
-	g := &grant{state: state, ends: ends, renew: sent.mono + int64(state.Lease/3), until: strconv.FormatInt(ends.wall/1e6, 10)}
+	g := &grant{state: state, ends: ends, renew: sent.mono + int64(state.Lease/3), until: []string{strconv.FormatInt(ends.wall/1e6, 10)}}
 	if last := l.current.Load(); last != nil && last.state.Epoch == state.Epoch && last.client.phase == phase {
 		g.client = last.client
 		return g
 	}
 	c := *l.client
 	c.epoch, c.phase, c.paths = state.Epoch, phase, state.Paths
-	c.guard = []func(*dynamodb.Options){fence{l, state.Epoch}.install}
+	c.guard = newFence(l, state.Epoch).options
 	g.client = &c
 	return g
 }
