@@ -20,6 +20,7 @@ type CheckOptions struct {
 	Profile      string // only the workload of this profile, instead of the design's and every profile's
 	Alternative  string // one of the alternatives, instead of the chosen layout
 	ShowAccepted bool   // write accepted findings in full
+	Frozen       bool   // a design that differs from the last version of its history is an error
 }
 
 // Findings holds the findings of a check. Write them with Text, JSON or SARIF.
@@ -66,7 +67,13 @@ func Check(designs []*Design, o CheckOptions) (*Findings, error) {
 				Tags: o.Tags, Prices: prices, Alternative: other, Profile: profile, Partial: report.Failed(),
 			}, report)
 		}
+		if err := d.checkHistory(report); err != nil {
+			return nil, err
+		}
 		policy.Apply(report)
+		if o.Frozen {
+			freeze(report)
+		}
 		all.Files = append(all.Files, d.path)
 		all.Sources = append(all.Sources, d.sources...)
 		all.Findings.Findings = append(all.Findings.Findings, report.Findings()...)

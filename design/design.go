@@ -29,6 +29,7 @@ import (
 type Design struct {
 	path    string
 	sources []loader.Source // of the design and of the designs it uses
+	fsys    fs.FS           // the files are in it; nil: they are those of the machine
 	model   *model.Design   // nil: nothing could be loaded
 	reading diag.Report     // findings of loading
 }
@@ -62,7 +63,7 @@ func Parse(name string, text []byte) *Design {
 }
 
 func parse(fsys fs.FS, path string, sources []loader.Source) *Design {
-	d := &Design{path: path, sources: sources}
+	d := &Design{path: path, fsys: fsys, sources: sources}
 	var used []loader.Source
 	d.model, used = loader.LoadFrom(fsys, sources, &d.reading)
 	d.sources = slices.Concat(sources, used)

@@ -21,7 +21,8 @@ import (
 type Version struct {
 	Name        string // as people name it: main:shop.design.yaml
 	Design      *Design
-	Alternative string // one of its alternatives, instead of the chosen layout
+	Alternative string   // one of its alternatives, instead of the chosen layout
+	Tags        []string // only the part of the design with these tags; empty: all
 }
 
 // DiffOptions selects what a Diff reports.
@@ -59,7 +60,7 @@ func Diff(before, after Version, o DiffOptions) (*Changes, error) {
 	if err != nil {
 		return nil, err
 	}
-	changes := change.Between(old, new, options)
+	changes := change.Between(old.Phase(before.Tags), new.Phase(after.Tags), options)
 	for _, c := range changes.All {
 		if c.Accepted == "" && slices.Contains(accepted, c.Code) {
 			c.Accepted = "--accept " + string(c.Code)

@@ -36,6 +36,7 @@ The exit status is 1 if a finding is at least as severe as --fail-on and not acc
 			flags.StringVar(&c.policy, "policy", "", "read severities from this `FILE`")
 			flags.StringVar(&c.prices, "prices", "", "read prices from this `FILE` instead of the built-in ones")
 			flags.Var(&c.tags, "tags", "only patterns and entities with one of these `TAGS`, such as phase1,phase2")
+			flags.BoolVar(&c.frozen, "frozen", false, "a design that differs from the last version of its history is an error")
 			flags.Var(&c.failOn, "fail-on", "exit 1 on findings of at least this `SEVERITY`: error, warning or note")
 			return c.run
 		},
@@ -48,6 +49,7 @@ type checkConfig struct {
 	profile                          string
 	tags                             words
 	failOn                           choice
+	frozen                           bool
 }
 
 func (c *checkConfig) run(s streams, args []string) error {
@@ -83,7 +85,7 @@ func (c *checkConfig) run(s streams, args []string) error {
 }
 
 func (c *checkConfig) options() (design.CheckOptions, error) {
-	o := design.CheckOptions{Tags: c.tags, Profile: c.profile, Alternative: c.alternative, ShowAccepted: c.accepted}
+	o := design.CheckOptions{Tags: c.tags, Profile: c.profile, Alternative: c.alternative, ShowAccepted: c.accepted, Frozen: c.frozen}
 	var err error
 	if c.policy != "" {
 		if o.Policy, err = os.ReadFile(c.policy); err != nil {

@@ -67,6 +67,7 @@ func commands() []command {
 		initCommand(),
 		manCommand(),
 		mcpCommand(),
+		planCommand(),
 		reportCommand(),
 		runCommand(),
 		schemaCommand(),

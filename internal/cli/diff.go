@@ -12,11 +12,13 @@ func diffCommand() command {
 	return command{
 		name:    "diff",
 		summary: "compare two versions of a design",
-		args:    "OLD NEW",
+		args:    "[OLD] NEW",
 		about: `Each version is a design file, a directory of them that belong together, FILE#ALTERNATIVE for another
 layout of a file, or a revision of git with a path:
   sortkey diff main:apps/shop/shop.design.yaml apps/shop/shop.design.yaml
 A file with the name of an argument comes before a revision. A used design is read from the same revision.
+FILE@7 is version 7 of the design's history, and @7 that of the other argument. Without OLD, it is the
+last version of the history.
 
 Things are the same if they have the same name, or if NEW says was: and the name in OLD. Nothing is
 guessed; where something was removed and something like it added, E004 asks. Each change has a class:
@@ -54,7 +56,7 @@ type diffConfig struct {
 }
 
 func (c *diffConfig) run(s streams, args []string) error {
-	if len(args) != 2 {
+	if len(args) != 1 && len(args) != 2 {
 		return misuse(fmt.Sprintf("diff takes two versions of a design, got %s", arguments(len(args))),
 			"For example: sortkey diff main:shop.design.yaml shop.design.yaml")
 	}
@@ -65,11 +67,7 @@ func (c *diffConfig) run(s streams, args []string) error {
 	if err != nil {
 		return err
 	}
-	before, err := openVersion(args[0])
-	if err != nil {
-		return err
-	}
-	after, err := openVersion(args[1])
+	before, after, err := openVersions(args)
 	if err != nil {
 		return err
 	}

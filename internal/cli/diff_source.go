@@ -9,16 +9,39 @@ import (
 	"os/exec"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"sortkey.dev/design"
 )
 
+// openVersions opens the two versions of a diff. With one argument, the old version is the last one of the
+// history. @7 is version 7 of the history of the other argument.
+func openVersions(args []string) (before, after design.Version, err error) {
+	if len(args) == 1 {
+		args = []string{"@", args[0]}
+	}
+	of := func(arg, other string) string {
+		if strings.HasPrefix(arg, "@") {
+			return other + arg
+		}
+		return arg
+	}
+	if before, err = openVersion(of(args[0], args[1])); err != nil {
+		return before, after, err
+	}
+	after, err = openVersion(of(args[1], args[0]))
+	return before, after, err
+}
+
 // openVersion opens one of the two versions of a diff: a file or a directory, with #ALTERNATIVE or
-// without, or a revision of git with a path. Its error says what to do.
+// without, a version of its history, or a revision of git with a path. Its error says what to do.
 func openVersion(arg string) (design.Version, error) {
 	v := design.Version{Name: arg}
 	file := arg
+	if at := strings.LastIndexByte(arg, '@'); at > 0 && !exists(arg) && isNumber(arg[at+1:]) {
+		return openPlanned(arg[:at], arg[at+1:])
+	}
 	if at := strings.LastIndexByte(arg, '#'); at > 0 && !exists(arg) {
 		file, v.Alternative = arg[:at], arg[at+1:]
 	}
@@ -30,6 +53,33 @@ func openVersion(arg string) (design.Version, error) {
 		v.Design, err = openDesign(file)
 	}
 	return v, err
+}
+
+// isNumber reports whether a text is that of a version: digits, or nothing for the last one.
+func isNumber(text string) bool { return strings.Trim(text, "0123456789") == "" }
+
+// openPlanned opens a version of the history of a design.
+func openPlanned(file, number string) (design.Version, error) {
+	d, err := openDesign(file)
+	if err != nil {
+		return design.Version{}, err
+	}
+	h, err := d.History()
+	if err != nil {
+		return design.Version{}, misuse(fmt.Sprintf("%s: %v", file, err), "Begin one: sortkey plan --baseline "+file)
+	}
+	n, id := h.Last()
+	if number != "" {
+		if n, err = strconv.Atoi(number); err != nil {
+			return design.Version{}, misuse(err.Error())
+		}
+		id = "version " + number
+	}
+	v := design.Version{Name: file + "@" + strconv.Itoa(n)}
+	if v.Design, v.Tags, err = h.Version(n); err != nil {
+		return v, misuse(fmt.Sprintf("%s of %s: %v", id, file, err))
+	}
+	return v, nil
 }
 
 func exists(name string) bool {

@@ -3,6 +3,24 @@ package diag
 // evolutionRules lists the rules about the way from one version of a design to the next.
 var evolutionRules = []Rule{
 	{
+		Code: "E001", Name: "unplanned-change", Family: Evolution, Severity: Note,
+		Title: "The design differs from the last version of its history",
+		Why:   "Tables and programs in use are those of the last version. A change that nobody planned is found out when old code meets new items.",
+		Fix:   "Plan it: sortkey plan shop.design.yaml --name what-changes. Pipelines refuse it with check --frozen.",
+	},
+	{
+		Code: "E002", Name: "history-edited", Family: Evolution, Severity: Error,
+		Title: "A file of the history does not have its checksum",
+		Why:   "Versions that were planned are what tables and programs in use were made from. A history that says something else plans the wrong steps.",
+		Fix:   "Restore the file from version control. What people decide in the last migration may be changed; sortkey plan --edited accepts it.",
+	},
+	{
+		Code: "E003", Name: "history-forked", Family: Evolution, Severity: Error,
+		Title: "Two versions follow the same one",
+		Why:   "Two branches planned a change each. Tables pass through versions one after the other, so one of them must come later.",
+		Fix:   "Give one of them the next number and plan it again: sortkey plan shop.design.yaml --rebase 0007-task-titles.",
+	},
+	{
 		Code: "E004", Name: "maybe-renamed", Family: Evolution, Severity: Error,
 		Title: "Something was removed, and something like it was added",
 		Why:   "If it was renamed, values under the old name have to be moved, and without was they are lost; only you know whether it was.",

@@ -31,7 +31,7 @@ var (
 	designFile = &form{
 		name: "designFile", words: "a path relative to this file that ends in .design.yaml", json: onlyText,
 		doc:     "A path with `/`, relative to the file it is written in, that ends in `.design.yaml`.",
-		pattern: lazyregexp.New(`^[^/\\].*\.design\.yaml$`),
+		pattern: lazyregexp.New(`^[^/\\].*\.(design|version)\.yaml$`),
 	}
 	attributeName = &form{
 		name: "attributeName", words: "the name of an attribute: letters, digits and _", json: onlyText,

@@ -1,0 +1,142 @@
+package design
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"sortkey.dev/design/internal/history"
+	"sortkey.dev/design/internal/loader"
+)
+
+// A History is the versions of a design, in the folder migrations beside it.
+type History struct {
+	design   *Design
+	fsys     fs.FS // that of the design
+	history  *history.History
+	problems []history.Problem
+}
+
+// ErrNoHistory says that a design has no history.
+var ErrNoHistory = errors.New("the design has no history")
+
+// History returns the history of the design, or ErrNoHistory. Any other error is about reading
+// files; Check reports those that are not as they were written.
+func (d *Design) History() (*History, error) {
+	folder, files, err := d.historyFolder()
+	if err != nil {
+		return nil, err
+	}
+	h, problems, err := history.Read(files, folder)
+	switch {
+	case err != nil:
+		return nil, err
+	case h == nil, d.model != nil && h.Design() != "" && h.Design() != d.model.Name: // of another design in the folder
+		return nil, ErrNoHistory
+	}
+	return &History{design: d, fsys: d.fsys, history: h, problems: problems}, nil
+}
+
+// historyFolder returns the folder of the history, as users write it, and its files.
+func (d *Design) historyFolder() (string, fs.FS, error) {
+	if d.fsys != nil {
+		folder := history.FolderOf(d.path, false)
+		files, err := fs.Sub(d.fsys, folder)
+		return folder, files, err
+	}
+	info, err := os.Stat(d.path)
+	if err != nil { // the design was read from no file
+		return "", nil, ErrNoHistory
+	}
+	folder := history.FolderOf(d.path, info.IsDir())
+	return folder, os.DirFS(filepath.FromSlash(folder)), nil
+}
+
+// Last returns the number of the last version, and its name: 0007-task-titles.
+func (h *History) Last() (int, string) {
+	last := h.history.Last()
+	return last.Number, last.ID()
+}
+
+// Version returns the design as it was in a version, and the tags of the part of it that the version
+// is; none if the version is all of it.
+func (h *History) Version(number int) (*Design, []string, error) {
+	v, err := h.history.Version(number)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(v.Sources) == 0 {
+		return nil, nil, fmt.Errorf("the design of version %s is missing", v.ID())
+	}
+	return parse(h.fsys, v.Sources[0].Name, v.Sources), v.Tags, nil
+}
+
+// A HistoryFile is a file to write into the folder of a history, or one to remove if it has no text.
+type HistoryFile struct {
+	Path string
+	Text []byte
+}
+
+// Baseline returns the files with which a history of the design begins: the design as it is, with
+// tags only the part of it that has them. It returns a BrokenError for a design with errors.
+func (d *Design) Baseline(name string, tags []string) ([]HistoryFile, error) {
+	if _, err := d.sound(tags); err != nil {
+		return nil, err
+	}
+	if _, err := d.History(); err == nil {
+		return nil, errors.New("the design has a history already")
+	} else if !errors.Is(err, ErrNoHistory) {
+		return nil, err
+	}
+	if folder, files, err := d.historyFolder(); err == nil {
+		if h, _, err := history.Read(files, folder); err == nil && h != nil {
+			return nil, fmt.Errorf("%s holds the history of the design %s: keep designs with a history in folders of their own", folder, h.Design())
+		}
+	}
+	return d.addVersion(nil, name, tags, nil)
+}
+
+// addVersion returns the files of a new version of the design.
+func (d *Design) addVersion(before *history.History, name string, tags []string, migration []byte) ([]HistoryFile, error) {
+	if _, err := d.sound(tags); err != nil {
+		return nil, err
+	}
+	folder, _, err := d.historyFolder()
+	if err != nil {
+		return nil, errors.New("a design without a file has no history")
+	}
+	own, used := d.ownSources()
+	files, _, err := before.Add(history.Addition{Name: name, Design: filepath.Base(d.path), Tags: tags, Sources: own, Used: used, Migration: migration})
+	if err != nil {
+		return nil, err
+	}
+	return placed(folder, files), nil
+}
+
+// placed returns files with their paths.
+func placed(folder string, files []history.File) []HistoryFile {
+	all := make([]HistoryFile, len(files))
+	for i, f := range files {
+		all[i] = HistoryFile{Path: filepath.Join(filepath.FromSlash(folder), f.Name), Text: f.Text}
+	}
+	return all
+}
+
+// ownSources returns the files of the design, and those of the designs that it uses.
+func (d *Design) ownSources() (own, used []loader.Source) {
+	paths, err := loader.Paths(d.path)
+	if d.fsys != nil || err != nil {
+		paths = []string{d.path}
+	}
+	for _, source := range d.sources {
+		if slices.Contains(paths, source.Name) {
+			own = append(own, source)
+		} else {
+			used = append(used, source)
+		}
+	}
+	return own, used
+}
