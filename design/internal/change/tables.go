@@ -18,23 +18,20 @@ func (c *comparer) tables() {
 		case t.Old == nil:
 			c.add("E047", t.New.Place, "table "+t.New.Name, "table %s is new", t.New.Name)
 		case t.New == nil:
-			c.tableRemoved(t, diag.Place{}, "table %s was removed%s", t.Old.Name, c.sizeOf(t.Old))
+			change := c.addRemoved("E045", t.Old.Place, diag.Place{}, "table "+t.Old.Name, "table %s was removed%s", t.Old.Name, c.sizeOf(t.Old))
+			if t.Old.Protect {
+				change.Message += "; it has deletion protection"
+			}
 		case t.Old.Name != t.New.Name:
-			c.add("E047", t.New.Place, "table "+t.New.Name, "table %s is new and replaces %s", t.New.Name, t.Old.Name)
-			c.tableRemoved(t, t.New.Place, "table %s was removed%s; its items must be in %s before", t.Old.Name, c.sizeOf(t.Old), t.New.Name)
+			c.add("E047", t.New.Place, "table "+t.New.Name, "table %s is new and replaces %s%s", t.New.Name, t.Old.Name, c.sizeOf(t.Old)).
+				as(diag.Ordered, "Infrastructure code of the new version no longer has the old table, so that Terraform and CloudFormation delete it with its items.").
+				fixing("Keep the old table until its items are copied and no old code runs any more").Dangerous = true
 		default:
 			c.table(t)
 		}
 		for _, change := range c.all[before:] {
 			change.Table = t
 		}
-	}
-}
-
-func (c *comparer) tableRemoved(t *TablePair, within diag.Place, format string, args ...any) {
-	change := c.addRemoved("E045", t.Old.Place, within, "table "+t.Old.Name, format, args...)
-	if t.Old.Protect {
-		change.Message += "; it has deletion protection"
 	}
 }
 
