@@ -45,6 +45,9 @@ type Action struct {
 	Condition string
 	Names     map[string]string
 	Values    access.Item
+	// Renamed maps the stored names of attributes to those that they have in the new version of the design. It is set
+	// on updates of the old version that change such attributes, and on its puts; see WriteInPhase.
+	Renamed map[string]string
 	// Expects says whether the condition requires an item or none, so that failures can be
 	// told apart.
 	Expects Expectation

@@ -139,13 +139,17 @@ func (t *Tx) Commit(ctx context.Context, options ...access.WriteOption) error {
 		return err
 	}
 	t.used = true
-	c, writes, err := t.inPhase(ctx)
-	if err != nil {
-		err = named(p.Name, "", err)
-		begin(ctx, t.first, p, "TransactWriteItems").end(err)
-		return err
+	for {
+		c, writes, err := t.inPhase(ctx)
+		if err != nil {
+			err = named(p.Name, "", err)
+			begin(ctx, t.first, p, "TransactWriteItems").end(err)
+			return err
+		}
+		if err := Transact(ctx, c, p, writes, options...); len(t.later) == 0 || !access.Overtaken(err) {
+			return err
+		}
 	}
-	return Transact(ctx, c, p, writes, options...)
 }
 
 func (t *collected) fail(err error) {
