@@ -62,6 +62,8 @@ type Pattern struct {
 	Keys []string
 	// Sort lists the sort key attributes of the path, in order. Reads only.
 	Sort []string
+	// Cursors changes with everything that a cursor of the pattern depends on: the path and what its keys are made of. Lists only.
+	Cursors string
 }
 
 // Path returns the pattern's path as a design's report writes it: ExamBuddyTable.GSI2.

@@ -224,8 +224,22 @@ func (c *Client) Begin(ctx context.Context) (*Client, error) {
 // returned. It is PhaseAfter if the package holds one version.
 func (c *Client) Phase() Phase { return c.phase }
 
-// Path returns the epoch that opened a path, of a client that Begin returned; 0: the path is not served.
-func (c *Client) Path(name string) (epoch int64) { return c.paths[name] }
+// Serves reports whether lists may read the layout of a version, and the epoch in which that began: of a client that Begin
+// returned. The layouts that the state row names are served; if it names none, those that the phase keeps right.
+func (c *Client) Serves(version int) (epoch int64, ok bool) {
+	if len(c.paths) > 0 {
+		epoch, ok = c.paths[strconv.Itoa(version)]
+		return epoch, ok
+	}
+	versions := c.design.Versions
+	switch {
+	case len(versions) == 0:
+		return 0, false
+	case version == versions[len(versions)-1]:
+		return 0, c.phase >= PhaseRead
+	}
+	return 0, version == versions[0] && c.phase < PhaseAfter
+}
 
 // Admit returns the options with which a request may be sent now, or a *FencedError. Package call calls it before every attempt.
 func (c *Client) Admit(ctx context.Context) ([]func(*dynamodb.Options), error) {

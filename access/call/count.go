@@ -65,14 +65,14 @@ func (l *listing) countPage(ctx context.Context, k *recorder, table *string, req
 	in := l.q.counting(l.c, table, request)
 	in.ExclusiveStartKey, in.Limit = from, limit
 	if l.q.scans() {
-		out, err := send(ctx, l.c, k, access.API.Scan, l.q.asScan(in, request))
+		out, err := sendOn(ctx, l.c, l.path, k, access.API.Scan, l.q.asScan(in, request))
 		if err != nil {
 			return 0, nil, err
 		}
 		k.add(out.ConsumedCapacity, int(out.Count))
 		return int(out.Count), out.LastEvaluatedKey, nil
 	}
-	out, err := send(ctx, l.c, k, access.API.Query, in)
+	out, err := sendOn(ctx, l.c, l.path, k, access.API.Query, in)
 	if err != nil {
 		return 0, nil, err
 	}

@@ -23,7 +23,7 @@ import (
 //	3, sum of 16 bytes, places        readable; the sum is over the binding and the places
 //	4, places sealed with AES-GCM     the binding is its additional data
 //
-// The binding says which query the cursor is valid for: the design, the pattern, the partitions, and
+// The binding says which query the cursor is valid for: the design, the pattern and its path, the partitions, and
 // the values of a sort key there is a request for each of.
 // It is not in the cursor. Places are runs of requests that stand alike, each a number: how
 // many requests, times 4, plus a kind. Behind the number of a placeBehind are the keys: for
@@ -50,11 +50,12 @@ var cursorText = base64.RawURLEncoding.Strict() // strict: a cursor has one spel
 type cursorCodec struct {
 	q      *Query
 	design access.Design
+	path   *path       // nil: no migration affects the query
 	seal   cipher.AEAD // nil: cursors are readable
 }
 
-func newCursorCodec(c *access.Client, q *Query) (cursorCodec, error) {
-	codec := cursorCodec{q: q, design: c.Design()}
+func newCursorCodec(c *access.Client, q *Query, p *path) (cursorCodec, error) {
+	codec := cursorCodec{q: q, design: c.Design(), path: p}
 	key := c.Options().CursorKey
 	if key == nil {
 		return codec, nil
@@ -71,8 +72,13 @@ func newCursorCodec(c *access.Client, q *Query) (cursorCodec, error) {
 func (codec cursorCodec) binding() []byte {
 	hash := sha256.New()
 	var text []byte
+	text = appendText(text, codec.design.Name)
 	text = appendText(text, codec.design.Hash)
 	text = appendText(text, codec.q.Pattern.Name)
+	text = appendText(text, codec.q.Pattern.Cursors)
+	if codec.path != nil {
+		text = binary.AppendVarint(binary.AppendVarint(text, int64(codec.path.version)), codec.path.epoch)
+	}
 	text = binary.AppendUvarint(text, uint64(len(codec.q.Requests)))
 	fanned := codec.fanned()
 	for i := range codec.q.Requests {

@@ -71,7 +71,7 @@ func (l *list[T]) Slice(ctx context.Context) ([]T, error) {
 // First implements access.List.
 func (l *list[T]) First(ctx context.Context) (T, error) {
 	var first T
-	w := newWalk(ctx, l.listing.c, &l.listing.q, 1, 1)
+	w := l.listing.newWalk(ctx, 1, 1)
 	if l.listing.q.Err != nil {
 		return first, l.listing.failed(w.call)
 	}
@@ -99,7 +99,7 @@ func (l *list[T]) Requests() []*dynamodb.QueryInput { return l.listing.requests(
 
 // Page implements access.List.
 func (l *list[T]) Page(ctx context.Context, cursor string) (access.Page[T], error) {
-	w := newWalk(ctx, l.listing.c, &l.listing.q, l.listing.pageSize(), -1)
+	w := l.listing.newWalk(ctx, l.listing.pageSize(), -1)
 	if l.listing.q.Err != nil {
 		return access.Page[T]{}, l.listing.failed(w.call)
 	}

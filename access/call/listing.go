@@ -14,6 +14,7 @@ import (
 // compiled once.
 type listing struct {
 	c     *access.Client
+	path  *path // nil: no migration affects the list
 	q     Query
 	limit int // items in all; 0: no limit
 	size  int // items of a page; 0: the limit, or what DynamoDB puts in a page
@@ -44,9 +45,16 @@ func (l *listing) requests() []*dynamodb.QueryInput {
 	return all
 }
 
+// newWalk begins the call of the list.
+func (l *listing) newWalk(ctx context.Context, size, left int) *walk {
+	w := newWalk(ctx, l.c, &l.q, size, left)
+	w.path = l.path
+	return w
+}
+
 // walk begins to read the whole list.
 func (l *listing) walk(ctx context.Context) (*walk, error) {
-	w := newWalk(ctx, l.c, &l.q, l.pageSize(), l.wanted())
+	w := l.newWalk(ctx, l.pageSize(), l.wanted())
 	if l.q.Err != nil {
 		return nil, l.failed(w.call)
 	}

@@ -10,7 +10,7 @@ import (
 
 // resume puts a new walk behind a cursor, where it is to read one page.
 func (l *listing) resume(w *walk, cursor string) (cursorCodec, error) {
-	codec, err := newCursorCodec(l.c, &l.q)
+	codec, err := newCursorCodec(l.c, &l.q, l.path)
 	if err != nil {
 		return cursorCodec{}, fmt.Errorf("%s: %w", l.q.Pattern.Name, err)
 	}
@@ -23,6 +23,15 @@ func (l *listing) resume(w *walk, cursor string) (cursorCodec, error) {
 	}
 	w.resume(places)
 	return codec, nil
+}
+
+// takes reports whether the list can go on behind a cursor.
+func (l *listing) takes(cursor string) bool {
+	codec, err := newCursorCodec(l.c, &l.q, l.path)
+	if err == nil {
+		_, err = codec.decode(cursor)
+	}
+	return err == nil
 }
 
 // refused returns the error of reading the page behind a cursor: if DynamoDB refuses where the page begins, the cursor is bad.

@@ -78,7 +78,7 @@ func TestCursorIsValidForItsQueryOnly(t *testing.T) {
 	elsewhere := notesOf("A")
 	elsewhere.Pattern = &other
 	key, otherKey := access.WithCursorKey(make([]byte, 32)), access.WithCursorKey([]byte("0123456789abcdef"))
-	changed := access.NewClient(api, access.Design{Name: "Notes", Hash: "v2"})
+	changed := access.NewClient(api, access.Design{Name: "Papers"})
 	tests := []struct {
 		name     string
 		c, c2    *access.Client

@@ -164,7 +164,7 @@ func numbered(pk string, n int) []note {
 }
 
 func notesClient(api access.API, options ...access.Option) *access.Client {
-	return access.NewClient(api, access.Design{Name: "Notes", Hash: "v1"}, options...)
+	return access.NewClient(api, access.Design{Name: "Notes"}, options...)
 }
 
 func sortKeys(notes []note) []string {

@@ -32,7 +32,7 @@ func segments(q *Query) []Request {
 func (w *walk) scanAnswer(ctx context.Context, r *reader) (items []access.Item, next access.Item, err error) {
 	in := w.q.input(w.c, &w.table, r.request)
 	in.ExclusiveStartKey, in.Limit = r.next, w.ask(r)
-	out, err := send(ctx, w.c, w.call, access.API.Scan, w.q.asScan(in, r.request))
+	out, err := sendOn(ctx, w.c, w.path, w.call, access.API.Scan, w.q.asScan(in, r.request))
 	if err != nil {
 		return nil, nil, err
 	}

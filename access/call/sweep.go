@@ -15,6 +15,7 @@ import (
 // compiled once.
 type sweeping struct {
 	c       *access.Client
+	path    *path // nil: no migration affects the scan
 	sweep   Sweep
 	workers int // segments that are read at the same time; at least 1
 	size    int // items a request evaluates; 0: 1 MB
@@ -83,7 +84,7 @@ func (s *sweeping) read(ctx context.Context, k *recorder, decode decodePage, tak
 		for from := (access.Item)(nil); ; {
 			in := s.input(&table, segment)
 			in.ExclusiveStartKey = from
-			out, err := send(ctx, s.c, k, access.API.Scan, in)
+			out, err := sendOn(ctx, s.c, s.path, k, access.API.Scan, in)
 			if err != nil {
 				return fmt.Errorf("%s: %w", s.sweep.Pattern.Name, err)
 			}

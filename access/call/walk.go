@@ -19,6 +19,7 @@ import (
 // many. Between two calls of next nothing runs, so a walk can be left at any item.
 type walk struct {
 	c       *access.Client
+	path    *path // nil: no migration affects the query
 	q       *Query
 	call    *recorder
 	table   string
@@ -184,7 +185,7 @@ func (w *walk) answer(ctx context.Context, r *reader) (items []access.Item, next
 	in := w.q.input(w.c, &w.table, r.request)
 	in.ExclusiveStartKey = r.next
 	in.Limit = w.ask(r)
-	out, err := send(ctx, w.c, w.call, access.API.Query, in)
+	out, err := sendOn(ctx, w.c, w.path, w.call, access.API.Query, in)
 	if err != nil {
 		return nil, nil, err
 	}

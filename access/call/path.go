@@ -1,0 +1,65 @@
+package call
+
+import (
+	"context"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"sortkey.dev/access"
+)
+
+// A path is the layout of one version of a design, as a list that a migration affects reads it: from its first request to its last,
+// and on to the page behind its cursor, as long as the layout is kept right.
+type path struct {
+	base    *access.Client // in no phase
+	version int
+	epoch   int64 // in which the path was opened
+}
+
+// pathsOf returns the paths that are served in the phase of a client, first the one on which lists begin.
+func pathsOf(base, begun *access.Client) []*path {
+	versions := base.Design().Versions
+	if len(versions) == 0 {
+		return nil
+	}
+	order := []int{versions[0], versions[len(versions)-1]}
+	if begun.Phase() >= access.PhaseRead {
+		order[0], order[1] = order[1], order[0]
+	}
+	var served []*path
+	for _, version := range order {
+		if epoch, ok := begun.Serves(version); ok {
+			served = append(served, &path{base, version, epoch})
+		}
+	}
+	return served
+}
+
+// client returns the client for the next request, which is a call of its own: the phase may have changed since the last one.
+func (p *path) client(ctx context.Context) (*access.Client, error) {
+	c, err := p.base.Begin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if epoch, ok := c.Serves(p.version); !ok || epoch != p.epoch {
+		return nil, access.ErrBadCursor
+	}
+	return c, nil
+}
+
+// sendOn sends a request of a list or scan, on a path if it has one.
+func sendOn[In, Out any](ctx context.Context, c *access.Client, p *path, k *recorder, method func(access.API, context.Context, *In, ...func(*dynamodb.Options)) (*Out, error), in *In) (*Out, error) {
+	if p == nil {
+		return send(ctx, c, k, method, in)
+	}
+	for {
+		begun, err := p.client(ctx)
+		if err != nil {
+			return nil, err
+		}
+		out, err := send(ctx, begun, k, method, in)
+		if !access.Overtaken(err) {
+			return out, err
+		}
+	}
+}
