@@ -298,7 +298,7 @@ func TestCallsOvertakenByAPhaseBeginAgain(t *testing.T) {
 		{errors.New("another"), 1},
 	} {
 		times := 0
-		err := call.DoInPhase(context.Background(), s.c, func(*access.Client) error {
+		err := call.InPhase(context.Background(), s.c, func(*access.Client) error {
 			if times++; times == 1 {
 				return test.err
 			}

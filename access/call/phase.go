@@ -7,29 +7,28 @@ import (
 	"sortkey.dev/access"
 )
 
-// InPhase calls a function with a client of the present phase of the migration, for a pattern that the migration
-// affects. If the phase changes before the function has changed anything, InPhase calls it again.
-func InPhase[T any](ctx context.Context, c *access.Client, do func(c *access.Client) (T, error)) (T, error) {
+// InPhase runs a call that a migration affects: do gets a client that Begin returned, whose phase chooses the statements. If another
+// epoch begins before do has changed anything, it is run again in the new one.
+func InPhase(ctx context.Context, c *access.Client, do func(*access.Client) error) error {
+	_, err := ValueInPhase(ctx, c, func(c *access.Client) (struct{}, error) { return struct{}{}, do(c) })
+	return err
+}
+
+// ValueInPhase is InPhase for a call that returns a value.
+func ValueInPhase[T any](ctx context.Context, c *access.Client, do func(*access.Client) (T, error)) (T, error) {
 	for {
 		begun, err := c.Begin(ctx)
 		if err != nil {
 			var none T
 			return none, err
 		}
-		result, err := do(begun)
-		if !mayBeginAgain(err) {
-			return result, err
+		if value, err := do(begun); !mayBeginAgain(err) || ctx.Err() != nil {
+			return value, err
 		}
 	}
 }
 
-// DoInPhase is InPhase for a function without a result.
-func DoInPhase(ctx context.Context, c *access.Client, do func(c *access.Client) error) error {
-	_, err := InPhase(ctx, c, func(c *access.Client) (struct{}, error) { return struct{}{}, do(c) })
-	return err
-}
-
-// mayBeginAgain reports whether a call failed only because the phase has changed, and has changed nothing.
+// mayBeginAgain reports whether a call failed only because another epoch has begun, and has changed nothing.
 func mayBeginAgain(err error) bool {
 	if !access.Overtaken(err) {
 		return false
