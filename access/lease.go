@@ -224,12 +224,18 @@ func (c *Client) Begin(ctx context.Context) (*Client, error) {
 // returned. It is PhaseAfter if the package holds one version.
 func (c *Client) Phase() Phase { return c.phase }
 
+// Path returns the epoch that opened a path, of a client that Begin returned; 0: the path is not served.
+func (c *Client) Path(name string) (epoch int64) { return c.paths[name] }
+
+// LayoutPath returns the name of the path of all lists that read the layout of a version.
+func LayoutPath(version int) string { return strconv.Itoa(version) }
+
 // Serves reports whether lists may read the layout of a version, and the epoch in which that began: of a client that Begin
 // returned. The layouts that the state row names are served; if it names none, those that the phase keeps right.
 func (c *Client) Serves(version int) (epoch int64, ok bool) {
 	if len(c.paths) > 0 {
-		epoch, ok = c.paths[strconv.Itoa(version)]
-		return epoch, ok
+		epoch = c.Path(LayoutPath(version))
+		return epoch, epoch != 0
 	}
 	versions := c.design.Versions
 	switch {

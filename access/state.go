@@ -36,7 +36,7 @@ type State struct {
 	Epoch     int64  // rises with every change but that of Settled; at least 1
 	Settled   int64  // the last epoch of which was waited until no request of an earlier one can be carried out
 	Least     int    // the least version of code that may send requests
-	// Paths holds the versions whose layout is served, each with the epoch that opened it: the old one until one settled epoch before
+	// Paths holds the paths that are served, see LayoutPath, each with the epoch that opened it: the old one until one settled epoch before
 	// PhaseAfter, the new one from PhaseRead, or on the way back until one settled epoch before PhasePrepare. Empty: as the phase says.
 	Paths   map[string]int64
 	Lease   time.Duration // how long a process may send requests after it has begun to read the row

@@ -50,7 +50,7 @@ var cursorText = base64.RawURLEncoding.Strict() // strict: a cursor has one spel
 type cursorCodec struct {
 	q      *Query
 	design access.Design
-	path   *path       // nil: no migration affects the query
+	path   *path // nil: no migration affects the query
 	seal   cipher.AEAD // nil: cursors are readable
 }
 
@@ -76,7 +76,7 @@ func (codec cursorCodec) binding() []byte {
 	text = appendText(text, codec.design.Hash)
 	text = appendText(text, codec.q.Pattern.Name)
 	text = appendText(text, codec.q.Pattern.Cursors)
-	if codec.path != nil {
+	if codec.path != nil && codec.path.isNew() {
 		text = binary.AppendVarint(binary.AppendVarint(text, int64(codec.path.version)), codec.path.epoch)
 	}
 	text = binary.AppendUvarint(text, uint64(len(codec.q.Requests)))

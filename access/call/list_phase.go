@@ -27,7 +27,7 @@ type phasedList[T any] struct{ old, new *list[T] } // old is nil if only the new
 // on returns the list that is read on a path, and nil if the path has none.
 func (l *phasedList[T]) on(p *path) *list[T] {
 	one := l.new
-	if versions := p.base.Design().Versions; p.version != versions[len(versions)-1] {
+	if !p.isNew() {
 		one = l.old
 	}
 	if one == nil {

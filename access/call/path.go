@@ -13,7 +13,9 @@ import (
 type path struct {
 	base    *access.Client // in no phase
 	version int
-	epoch   int64 // in which the path was opened
+	// epoch is the one in which the path was opened. That of the old version is 0: while there is a way back it is never closed,
+	// and its cursors are those of packages that hold the old version alone.
+	epoch int64
 }
 
 // pathsOf returns the paths that are served in the phase of a client, first the one on which lists begin.
@@ -28,8 +30,10 @@ func pathsOf(base, begun *access.Client) []*path {
 	}
 	var served []*path
 	for _, version := range order {
-		if epoch, ok := begun.Serves(version); ok {
-			served = append(served, &path{base, version, epoch})
+		p := &path{base: base, version: version}
+		if epoch, ok := p.servedBy(begun); ok {
+			p.epoch = epoch
+			served = append(served, p)
 		}
 	}
 	return served
@@ -41,10 +45,22 @@ func (p *path) client(ctx context.Context) (*access.Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	if epoch, ok := c.Serves(p.version); !ok || epoch != p.epoch {
+	if epoch, ok := p.servedBy(c); !ok || epoch != p.epoch {
 		return nil, access.ErrBadCursor
 	}
 	return c, nil
+}
+
+func (p *path) isNew() bool {
+	versions := p.base.Design().Versions
+	return p.version == versions[len(versions)-1]
+}
+
+func (p *path) servedBy(c *access.Client) (epoch int64, ok bool) {
+	if epoch, ok = c.Serves(p.version); !p.isNew() {
+		epoch = 0
+	}
+	return epoch, ok
 }
 
 // sendOn sends a request of a list or scan, on a path if it has one.

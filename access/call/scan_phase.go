@@ -29,7 +29,7 @@ func (s *phasedScan[T]) begin(ctx context.Context) (*scan[T], error) {
 		return nil, notYet(pattern)
 	}
 	one := *s.new
-	if versions := base.Design().Versions; served[0].version != versions[len(versions)-1] {
+	if !served[0].isNew() {
 		one = *s.old
 	}
 	one.sweeping.path = served[0]
