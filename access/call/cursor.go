@@ -50,7 +50,7 @@ var cursorText = base64.RawURLEncoding.Strict() // strict: a cursor has one spel
 type cursorCodec struct {
 	q      *Query
 	design access.Design
-	path   *path // nil: no migration affects the query
+	path   *path       // nil: no migration affects the query
 	seal   cipher.AEAD // nil: cursors are readable
 }
 
