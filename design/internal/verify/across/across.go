@@ -31,10 +31,11 @@ type API interface {
 // Options configure a run.
 type Options struct {
 	Seed     uint64
-	Roots    int // items of an entity that refers to no other; 0 means 4
-	Children int // most items of an entity for one it refers to; 0 means 6
-	Reads    int // calls of each read; 0 means 6
-	Writes   int // calls of each write; 0 means 6
+	Roots    int    // items of an entity that refers to no other; 0 means 4
+	Children int    // most items of an entity for one it refers to; 0 means 6
+	Reads    int    // calls of each read; 0 means 6
+	Writes   int    // calls of each write; 0 means 6
+	Prefix   string // in front of the names of tables
 	// Cursors returns a text that is part of the cursors of a design; nil: cursors are not compared.
 	Cursors func(*model.Design) string
 	// Everything calls patterns of tables, too, that do not differ.
@@ -55,7 +56,7 @@ func (o Options) withDefaults() Options {
 }
 
 // Run runs the code of two versions on each other's items, in tables that it creates on a database
-// without tables, and returns what went wrong: the smallest call of each kind about each thing.
+// and leaves there, and returns what went wrong: the smallest call of each kind about each thing.
 func Run(ctx context.Context, before, after *resolve.Layout, same *Pairs, api API, o Options) ([]*Evidence, error) {
 	o = o.withDefaults()
 	found := &finder{best: map[string]*Evidence{}}
@@ -96,7 +97,7 @@ func (w *world) clientOf(p *party) *access.Client {
 		design.Hash = w.o.Cursors(p.layout.Design())
 	}
 	return access.NewClient(w.api, design,
-		access.WithTablePrefix(string(w.maker.version)+"-"), access.WithSealer(sealer{}), access.WithRetries(1, 0, 0))
+		access.WithTablePrefix(w.o.Prefix+string(w.maker.version)+"-"), access.WithSealer(sealer{}), access.WithRetries(1, 0, 0))
 }
 
 // run makes the calls of the caller that find items of another shape.

@@ -264,8 +264,11 @@ func (w *world) compareAttribute(seen *sighting, one *theirs, a *model.Attribute
 	e := one.is.Entity
 	v, has := one.is.Values[a]
 	name := e.Name + "." + a.Name
+	other := w.same.attributes[a]
 	switch {
 	case sharded(e, a):
+	case other != nil && counterOf(w.same.entities[e], other) != nil && counterOf(e, a) == nil:
+		// only the caller counts
 	case !same(a, v, has, got[a]):
 		should := described(a, v, has)
 		switch {
@@ -323,7 +326,7 @@ func (w *world) compareKeys(seen *sighting, one *theirs, item access.Item) {
 
 // keySubjects returns what a key attribute is: a key of an entity, in indexes.
 func keySubjects(home *model.Item, name string) []any {
-	all := []any{KeyOf{home.Entity, name}}
+	all := []any{keyOf(home, name)}
 	for _, x := range home.Table.Indexes {
 		if slices.ContainsFunc(slices.Concat(x.PK, x.SK), func(k model.KeyName) bool { return k.Name == name }) {
 			all = append(all, x)

@@ -37,7 +37,7 @@ type Evidence struct {
 	Saw     string // what went wrong
 	Kind    string // error, done, unreadable, missing, surplus, order, content, unknown, outcome, lost, unseen, stale, guard, counter, version, cursor, refused
 	// Subjects hold what the evidence is about, as far as the call tells: *model.Entity, *model.Attribute,
-	// *model.Index, *model.Table, *model.Guard and *model.Pattern of either version, and KeyOf.
+	// *model.Index, *model.Table, *model.Guard and *model.Pattern of either version, and *KeyOf.
 	Subjects []any
 
 	size int
@@ -46,7 +46,17 @@ type Evidence struct {
 // A KeyOf is a key attribute of the items of an entity.
 type KeyOf struct {
 	Entity *model.Entity
-	Name   string // in DynamoDB
+	Name   string             // in DynamoDB
+	Holds  []*model.Attribute // what it is made of
+}
+
+// keyOf returns a key attribute of an item.
+func keyOf(item *model.Item, name string) *KeyOf {
+	key := &KeyOf{Entity: item.Entity, Name: name}
+	if k := item.Key(name); k != nil {
+		key.Holds = k.Attributes()
+	}
+	return key
 }
 
 // String returns the evidence as a sentence.
@@ -99,7 +109,7 @@ func (w *world) callOf(c *program.Call, a *bind.Arguments) *sighting {
 func (w *world) note(seen *sighting, kind, saw string, subjects ...any) {
 	e := &Evidence{
 		Code: w.caller.version, Items: w.maker.version, Pattern: seen.call.Pattern,
-		Call: seen.text, Saw: saw, Kind: kind, Subjects: subjects, size: seen.size,
+		Call: seen.text, Saw: saw, Kind: kind, Subjects: subjects, size: seen.size + slices.Index([]string{"surplus", "order"}, kind) + 1,
 	}
 	if len(subjects) == 0 {
 		e.Subjects = seen.general
@@ -110,8 +120,8 @@ func (w *world) note(seen *sighting, kind, saw string, subjects ...any) {
 // keep keeps evidence, if it is the smallest of its kind about its subjects.
 func (f *finder) keep(e *Evidence) {
 	key := fmt.Sprintf("%s %s %s %p", e.Code, e.Items, e.Kind, first(e.Subjects))
-	if k, ok := first(e.Subjects).(KeyOf); ok {
-		key += k.Entity.Name + k.Name
+	if k, ok := first(e.Subjects).(*KeyOf); ok {
+		key = fmt.Sprintf("%s %s %s %s %s", e.Code, e.Items, e.Kind, k.Entity.Name, k.Name)
 	}
 	if have := f.best[key]; have == nil || e.smaller(have) {
 		f.best[key] = e

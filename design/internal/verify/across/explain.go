@@ -23,7 +23,7 @@ func explained(p *party, seen *sighting, err error) (string, []any) {
 				text = fmt.Sprintf("DecodeError: %s.%s %s", wrong.Entity, a.Name, wrong.Reason)
 				subjects = append(subjects, a)
 			} else {
-				subjects = append(subjects, KeyOf{e, wrong.Attribute})
+				subjects = append(subjects, keyOf(p.layout.Home(e), wrong.Attribute))
 			}
 		}
 		if _, done := errors.AsType[*access.DoneError](err); done {

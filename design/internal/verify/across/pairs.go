@@ -52,7 +52,7 @@ func (p *Pairs) converted(v sample.Value, from, to *model.Attribute) (sample.Val
 	want, _ := kindOfType(to.Type)
 	switch {
 	case v.Kind == want:
-		return v, true
+		return v, state.IsEmptySet(v) || misfit(to.Type, state.AttributeValue(v)) == ""
 	case want == sample.Text && v.Kind == sample.Number, want == sample.Text && v.Kind == sample.Truth:
 		return state.Constant(to, v.String()), to.Type.Base == model.String
 	case want == sample.Number && v.Kind == sample.Text:

@@ -122,8 +122,10 @@ func (w *world) compare(seen *sighting, j *judge.Read, r *reading, got []access.
 			w.missing(seen, j, got, d.Detail)
 		case "surplus":
 			w.surplus(seen, j, got)
+		case "order":
+			w.note(seen, "order", "answers in another order: "+d.Detail)
 		default:
-			w.note(seen, d.Kind, "answers in another order: "+d.Detail)
+			w.note(seen, "order", "answers: "+d.Detail)
 		}
 	}
 }
@@ -198,7 +200,7 @@ func (w *world) unlike(c *program.Call, row *state.Row) (string, []any) {
 		names = append(names, t.Type)
 	}
 	if source.Table.Name != path.Table.Name {
-		return fmt.Sprintf("they lie in table %s", source.Table.Name), []any{source.Table, path.Table}
+		return fmt.Sprintf("they lie in table %s", source.Table.Name), []any{row.Entity, source.Table, path.Table}
 	}
 	var texts []string
 	var subjects []any
@@ -228,7 +230,7 @@ func (w *world) subjectsOf(e *model.Entity, path resolve.Path, name string) []an
 	if a := e.Stored(name); a != nil {
 		return []any{a}
 	}
-	all := []any{e, KeyOf{e, name}}
+	all := []any{keyOf(path.Table.Item(e), name)}
 	if path.Index != nil {
 		all = append(all, path.Index)
 	}

@@ -37,6 +37,7 @@ type party struct {
 func newParty(v Version, l *resolve.Layout, seed uint64) *party {
 	p := &party{version: v, layout: l, program: program.New(l), tables: state.New(l)}
 	p.arranger = arrange.New(p.program, p.tables, seed)
+	p.arranger.Sparse = true
 	return p
 }
 
@@ -162,6 +163,9 @@ func (w *world) mirror(r *state.Row) bool {
 	}
 	values := w.same.translated(r.Values, e)
 	complete := maps.Clone(values)
+	maps.DeleteFunc(complete, func(a *model.Attribute, v sample.Value) bool { // no caller can give it
+		return !state.IsEmptySet(v) && unknown(a.Type, state.AttributeValue(v)) != ""
+	})
 	w.caller.arranger.Complete(e, complete)
 	ideal := w.caller.tables.RowOf(e, complete)
 	if _, known := w.oracle.KeyOf(e, values); known {

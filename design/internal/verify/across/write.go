@@ -100,8 +100,14 @@ func (w *world) renew(s *judge.Scenario) {
 // only the caller takes that.
 func (w *world) novel(e *model.Entity, a *model.Attribute) (v sample.Value, is, ok bool) {
 	other := w.same.attributes[a]
-	if other == nil || other.Type.String() == a.Type.String() || e != nil && slices.Contains(e.ID, a) {
+	if other == nil || e != nil && slices.Contains(e.ID, a) {
 		return v, false, false
+	}
+	if other.Type.String() == a.Type.String() {
+		if e == nil || a.Type.Base != model.String || !w.rekeyed(e, a) {
+			return v, false, false
+		}
+		return w.caller.arranger.Invent(a), true, true
 	}
 	if a.Type.Base == model.Enum {
 		for _, text := range a.Type.Values {
@@ -114,6 +120,18 @@ func (w *world) novel(e *model.Entity, a *model.Attribute) (v sample.Value, is, 
 		return v, false, e != nil
 	}
 	return w.caller.arranger.Invent(a), true, true
+}
+
+// rekeyed reports whether an attribute is in a key that the designs make in other ways.
+func (w *world) rekeyed(e *model.Entity, a *model.Attribute) bool {
+	home, other := w.caller.layout.Home(e), w.maker.layout.Home(w.same.entities[e])
+	if home == nil || other == nil {
+		return false
+	}
+	return slices.ContainsFunc(home.Computed, func(c *model.Computed) bool {
+		key, their := home.Key(c.Name), other.Key(c.Name)
+		return slices.Contains(key.Attributes(), a) && (their == nil || their.Template == nil || their.Template.Text != c.Template.Text)
+	})
 }
 
 // guardOf returns the guard of the maker that keeps the same values unique, or nil.

@@ -23,6 +23,7 @@ type Arranger struct {
 	tables   *state.Tables
 	compared attributeSet // by keys and patterns; nil until first needed
 	assumed  *Assumed     // of a typical scenario; nil: of any other
+	Sparse   bool         // invent items for every index that holds only some of them
 }
 
 // New returns an Arranger for the calls of a program. Its random choices follow from seed.
@@ -55,6 +56,9 @@ func (ar *Arranger) Items(o sample.Options) []*state.Row {
 	ar.withDelimiters(items)
 	ar.withNeighbours(items)
 	ar.fit(items)
+	if ar.Sparse {
+		ar.fitIndexes(items)
+	}
 	for _, item := range items {
 		if item.Table == nil {
 			continue

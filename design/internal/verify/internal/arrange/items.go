@@ -46,6 +46,22 @@ func (ar *Arranger) fit(items []*sample.Item) {
 	}
 }
 
+// fitIndexes changes some items so that every index that holds only some of them holds one.
+func (ar *Arranger) fitIndexes(items []*sample.Item) {
+	for _, e := range ar.layout.Design().Entities {
+		own := slices.DeleteFunc(slices.Clone(items), func(i *sample.Item) bool { return i.Entity != e })
+		for _, entry := range ar.layout.Entries(e) {
+			when := entry.When()
+			if len(own) == 0 || slices.ContainsFunc(own, func(i *sample.Item) bool { return i.Values().Holds(when) }) {
+				continue
+			}
+			for range len(own)/2 + 1 {
+				own[ar.rng.IntN(len(own))].Fulfil(when)
+			}
+		}
+	}
+}
+
 // complete gives an item the attributes it lacks, with the value of another item or a new
 // one.
 func (ar *Arranger) complete(item *sample.Item, others []*sample.Item, attributes []*model.Attribute) {
