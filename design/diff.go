@@ -1,6 +1,7 @@
 package design
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -14,7 +15,9 @@ import (
 	"sortkey.dev/design/internal/exact"
 	"sortkey.dev/design/internal/gogen"
 	"sortkey.dev/design/internal/loader"
+	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/output"
+	"sortkey.dev/design/internal/verify/across"
 )
 
 // A Version is one of the two designs of a Diff.
@@ -32,14 +35,21 @@ type DiffOptions struct {
 	MostCost     string   // the highest bill of a month: 200 or $200, or its highest rise: 10%; "": any
 	Accept       []string // codes or names of changes that are accepted
 	ShowAccepted bool     // write accepted changes in full
+	// Memory is an empty database in memory. Both versions run on each other's items there, and changes show
+	// the calls that go wrong. Its tables stay. nil: nothing runs.
+	Memory DiffDatabase
 }
+
+// DiffDatabase is the part of *dynamodb.Client that Diff needs to run versions.
+type DiffDatabase = across.API
 
 // Changes holds the changes from one version of a design to the next. Write them with Text, JSON, SARIF
 // or Markdown.
 type Changes struct{ output.Changes }
 
-// Diff compares two versions of a design. The error is a BrokenError if one of them cannot be used.
-func Diff(before, after Version, o DiffOptions) (*Changes, error) {
+// Diff compares two versions of a design. The error is a BrokenError if one of them cannot be used. Versions
+// that cannot be run are compared all the same.
+func Diff(ctx context.Context, before, after Version, o DiffOptions) (*Changes, error) {
 	policy, err := check.ParsePolicy(o.Policy)
 	if err != nil {
 		return nil, &OptionError{err}
@@ -66,10 +76,31 @@ func Diff(before, after Version, o DiffOptions) (*Changes, error) {
 			c.Accepted = "--accept " + string(c.Code)
 		}
 	}
+	seen, notRun := o.run(ctx, changes, old, new)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	return &Changes{output.Changes{
+		Seen: seen, NotRun: notRun,
 		Old: before.Name, New: after.Name, OldSources: before.Design.sources, Sources: after.Design.sources,
 		Changes: changes.All, Severity: policy.Severity, Accepted: o.ShowAccepted,
 	}}, nil
+}
+
+// run runs both versions on each other's items. It returns the calls that went wrong and that no change
+// explains, and why nothing was run.
+func (o DiffOptions) run(ctx context.Context, c *change.Changes, before, after *model.Design) (seen []string, notRun string) {
+	if o.Memory == nil || len(c.All) == 0 {
+		return nil, ""
+	}
+	rest, err := across.Explain(ctx, c, before, after, o.Memory, across.Options{Cursors: gogen.Cursors})
+	if err != nil {
+		return nil, err.Error()
+	}
+	for _, e := range rest {
+		seen = append(seen, e.String())
+	}
+	return seen, ""
 }
 
 func (o DiffOptions) changeOptions() (change.Options, error) {

@@ -10,12 +10,19 @@ import (
 	"testing"
 
 	"sortkey.dev/design/internal/diag"
+	"sortkey.dev/engine"
 )
 
 // differ compares two texts of a design.
 func differ(t *testing.T, before, after []byte, o DiffOptions) *Changes {
 	t.Helper()
-	changes, err := Diff(
+	db, err := engine.Open("", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	o.Memory = db.API()
+	changes, err := Diff(t.Context(),
 		Version{Name: "old.design.yaml", Design: Parse("old.design.yaml", before)},
 		Version{Name: "new.design.yaml", Design: Parse("new.design.yaml", after)}, o)
 	if err != nil {

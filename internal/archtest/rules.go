@@ -68,7 +68,7 @@ var House = Rules{
 		"design":                        {"design/internal/...", "access/provision"},
 		"design/internal/output":        designRooms("diag", "exact", "figures", "model", "resolve", "cost", "compare", "change", "loader", "verify"),
 		"design/internal/verify":        append(designRooms("exact", "model", "resolve", "cost", "sample", "program", "tabledef", "verify/internal/..."), "access", "access/call", "access/marshal", "access/provision", "internal/wait"),
-		"design/internal/verify/across": append(designRooms("exact", "model", "resolve", "sample", "program", "shape", "tabledef", "verify/internal/..."), "access", "access/call", "access/marshal", "access/provision"),
+		"design/internal/verify/across": append(designRooms("change", "diag", "exact", "model", "resolve", "sample", "program", "shape", "tabledef", "verify/internal/..."), "access", "access/call", "access/marshal", "access/provision"),
 		"design/internal/gogen":         append(designRooms("model", "resolve", "tabledef"), gogenRooms("syntax", "library", "naming", "values", "items", "patterns", "reads", "writes")...),
 		"design/internal/program":       designRooms("model", "resolve"),
 

@@ -1,11 +1,13 @@
 package cli
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"os"
 
 	"sortkey.dev/design"
+	"sortkey.dev/engine"
 )
 
 func diffCommand() command {
@@ -30,6 +32,7 @@ guessed; where something was removed and something like it added, E004 asks. Eac
 and may be dangerous besides: data is deleted or becomes unreachable. "sortkey explain E016" shows the
 page of a change. Accept one in NEW, around what changed, or with --accept:
   accept: { E014: "nobody reads the nickname" }
+Both versions run on each other's items, in memory: each change shows the smallest calls that go wrong.
 The exit status is 1 if a change that is not accepted is an error or at least of the class --fail-on.`,
 		setup: func(flags *flag.FlagSet) action {
 			var c diffConfig
@@ -38,6 +41,7 @@ The exit status is 1 if a change that is not accepted is an error or at least of
 			flags.BoolVar(&c.asSARIF, "sarif", false, "print SARIF 2.1.0, which code hosts show beside a diff")
 			flags.BoolVar(&c.asMarkdown, "markdown", false, "print Markdown, for a comment on a pull request")
 			flags.BoolVar(&c.accepted, "accepted", false, "show accepted changes too")
+			flags.BoolVar(&c.noRun, "no-run", false, "do not run the versions on each other's items")
 			flags.Var(&c.accept, "accept", "accept changes with these `CODES`, such as E014,E045")
 			flags.StringVar(&c.mostCost, "max-cost", "", "warn if a month costs more than this `AMOUNT`, such as $200, or more than 10% more")
 			flags.StringVar(&c.policy, "policy", "", "read severities from this `FILE`")
@@ -49,10 +53,10 @@ The exit status is 1 if a change that is not accepted is an error or at least of
 }
 
 type diffConfig struct {
-	asJSON, asSARIF, asMarkdown, accepted bool
-	mostCost, policy, prices              string
-	accept                                words
-	failOn                                choice
+	asJSON, asSARIF, asMarkdown, accepted, noRun bool
+	mostCost, policy, prices                     string
+	accept                                       words
+	failOn                                       choice
 }
 
 func (c *diffConfig) run(s streams, args []string) error {
@@ -71,7 +75,9 @@ func (c *diffConfig) run(s streams, args []string) error {
 	if err != nil {
 		return err
 	}
-	changes, err := design.Diff(before, after, options)
+	ctx, stop := untilSignal()
+	defer stop()
+	changes, err := c.diff(ctx, before, after, options)
 	if err != nil {
 		return usable(s, err, c.asJSON)
 	}
@@ -82,6 +88,20 @@ func (c *diffConfig) run(s streams, args []string) error {
 		return errPrinted
 	}
 	return nil
+}
+
+// diff compares the versions and runs them in memory, unless the user does not want that.
+func (c *diffConfig) diff(ctx context.Context, before, after design.Version, o design.DiffOptions) (*design.Changes, error) {
+	if c.noRun {
+		return design.Diff(ctx, before, after, o)
+	}
+	db, err := engine.Open("", nil)
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	o.Memory = db.API()
+	return design.Diff(ctx, before, after, o)
 }
 
 func (c *diffConfig) formats() int {

@@ -19,6 +19,8 @@ type Changes struct {
 	Changes    []*change.Change
 	Severity   func(diag.Rule) diag.Severity // of a rule
 	Accepted   bool                          // show accepted changes in full
+	Seen       []string                      // calls of both versions that went wrong, and that no change explains
+	NotRun     string                        // why running them failed, or ""
 }
 
 // ChangeSummary counts changes by class, those that are accepted apart.
@@ -158,6 +160,9 @@ func (c Changes) short(p *page, one *change.Change) {
 	if one.Accepted != "" {
 		text += " Accepted: " + sentence(one.Accepted)
 	}
+	if one.Evidence != "" {
+		text += " Ran: " + sentence(one.Evidence)
+	}
 	p.labelled("  ", string(one.Code), strings.ToUpper(text[:1])+text[1:])
 }
 
@@ -177,7 +182,21 @@ func (c Changes) long(p *page, all Findings, i int, first bool) {
 	p.line("")
 }
 
+// ran writes what running the versions showed besides.
+func (c Changes) ran(p *page) {
+	for _, text := range c.Seen {
+		p.labelled("  ", "ran", text)
+	}
+	if c.NotRun != "" {
+		p.labelled("  ", "not run", c.NotRun)
+	}
+	if len(c.Seen) > 0 || c.NotRun != "" {
+		p.line("")
+	}
+}
+
 func (c Changes) closing(p *page) {
+	c.ran(p)
 	s := c.Summary()
 	if len(c.Changes) == 0 {
 		p.line("%s from %s to %s: items, tables and methods are the same.", p.paint(green, "No changes"), c.Old, c.New)

@@ -35,7 +35,9 @@ func (c Changes) JSON(w io.Writer) error {
 		New     string        `json:"new"`
 		Summary ChangeSummary `json:"summary"`
 		Changes []jsonChange  `json:"changes"`
-	}{c.Old, c.New, c.Summary(), make([]jsonChange, 0, len(c.Changes))}
+		Seen    []string      `json:"seen,omitempty"`
+		NotRun  string        `json:"notRun,omitempty"`
+	}{c.Old, c.New, c.Summary(), make([]jsonChange, 0, len(c.Changes)), c.Seen, c.NotRun}
 	for _, one := range c.Changes {
 		rule := one.Code.Rule()
 		out.Changes = append(out.Changes, jsonChange{

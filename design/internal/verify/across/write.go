@@ -86,8 +86,8 @@ func (w *world) renew(s *judge.Scenario) {
 			}
 		}
 	}
-	for input := range s.Arguments.Values {
-		if input.Kind != program.Value || input.Attribute == nil {
+	for _, input := range s.Call.Inputs {
+		if _, given := s.Arguments.Values[input]; !given || input.Kind != program.Value || input.Attribute == nil {
 			continue
 		}
 		if v, is, ok := w.novel(nil, input.Attribute); ok && is {
