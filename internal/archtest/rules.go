@@ -65,10 +65,10 @@ var House = Rules{
 
 		// House B, the design compiler. It never imports the engine. Arrows point down this list.
 		// Verification uses access like a program at run time.
-		"design":                        {"design/internal/...", "access/provision"},
+		"design":                        {"design/internal/...", "access", "access/migrate", "access/provision"},
 		"design/internal/output":        designRooms("diag", "exact", "figures", "model", "resolve", "cost", "compare", "change", "loader", "verify"),
 		"design/internal/verify":        append(designRooms("exact", "model", "resolve", "cost", "sample", "program", "tabledef", "verify/internal/..."), "access", "access/call", "access/marshal", "access/provision", "internal/wait"),
-		"design/internal/verify/across": append(designRooms("change", "diag", "exact", "model", "resolve", "sample", "program", "shape", "tabledef", "verify/internal/..."), "access", "access/call", "access/marshal", "access/provision"),
+		"design/internal/verify/across": append(designRooms("exact", "model", "resolve", "sample", "program", "shape", "tabledef", "verify/internal/..."), "access", "access/call", "access/marshal", "access/provision"),
 		"design/internal/gogen":         append(designRooms("model", "resolve", "tabledef"), gogenRooms("syntax", "library", "naming", "values", "items", "patterns", "reads", "writes")...),
 		"design/internal/program":       designRooms("model", "resolve"),
 
@@ -98,6 +98,7 @@ var House = Rules{
 		"design/internal/tabledef":  append(designRooms("exact", "model", "resolve", "cost", "shape"), "access/provision"),
 		"design/internal/change":    designRooms("diag", "exact", "figures", "model", "resolve", "cost", "interim", "iamgen", "shape"),
 		"design/internal/interim":   designRooms("model"),
+		"design/internal/migrate":   append(designRooms("change", "cost", "diag", "exact", "figures", "model", "resolve", "shape", "yaml"), "access", "access/marshal", "access/migrate", "access/shape"),
 		"design/internal/history":   designRooms("loader", "yaml"),
 		"design/internal/shape":     append(designRooms("model"), "access/shape"),
 		"design/internal/docgen":    designRooms("diag", "exact", "figures", "model", "resolve", "cost", "compare", "sample"),

@@ -278,7 +278,7 @@ func tryMutants(t *testing.T, seed uint64, base *model.Design) {
 		if fact := uncovered(changes); fact != "" {
 			t.Errorf("seed %d (%s; %s): no change is about %s", seed, first, second, fact)
 		}
-		changes.together()
+		changes.Together()
 	}
 	if same := Between(after, after, Options{}); len(same.All) > 0 {
 		t.Errorf("seed %d (%s; %s): the same design has changes: %s %s", seed, first, second, same.All[0].Code, same.All[0].Message)

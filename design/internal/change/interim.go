@@ -19,7 +19,7 @@ func (c *comparer) interim() {
 			known[string(f.Code)+f.Subject] = true
 		}
 	}
-	for _, f := range c.options.Limits(c.Matching.together()) {
+	for _, f := range c.options.Limits(c.Matching.Together()) {
 		if known[string(f.Code)+f.Subject] {
 			continue
 		}
@@ -31,8 +31,8 @@ func (c *comparer) interim() {
 	}
 }
 
-// together returns old and new as one design.
-func (m *Matching) together() *model.Design {
+// Together returns old and new as one design.
+func (m *Matching) Together() *model.Design {
 	p := interim.Pairs{Apart: map[*model.Entity]bool{}}
 	for _, e := range m.Entities {
 		p.Entities = append(p.Entities, [2]*model.Entity{e.Old, e.New})
