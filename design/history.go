@@ -10,6 +10,7 @@ import (
 
 	"sortkey.dev/design/internal/history"
 	"sortkey.dev/design/internal/loader"
+	"sortkey.dev/design/internal/migrate"
 )
 
 // A History is the versions of a design, in the folder migrations beside it.
@@ -114,6 +115,43 @@ func (d *Design) addVersion(before *history.History, name string, tags []string,
 		return nil, err
 	}
 	return placed(folder, files), nil
+}
+
+// AcceptEdits returns the file of checksums for a history in whose last migration people changed what is theirs. The error
+// says which other file was changed.
+func (d *Design) AcceptEdits() ([]HistoryFile, error) {
+	h, err := d.History()
+	if err != nil {
+		return nil, err
+	}
+	last := h.history.Last()
+	for _, p := range h.problems {
+		if p.Forked || filepath.Base(p.File) != last.MigrationFile() {
+			return nil, fmt.Errorf("%s: %s; only the last migration may be changed", p.File, p.Message)
+		}
+	}
+	if last.Migration == nil {
+		return nil, errors.New("the history has no migration yet")
+	}
+	if _, err := migrate.ReadSettings(last.MigrationFile(), last.Migration); err != nil {
+		return nil, err
+	}
+	folder, _, err := d.historyFolder()
+	if err != nil {
+		return nil, err
+	}
+	return placed(folder, []history.File{h.history.Edited()}), nil
+}
+
+// without returns the history without a version that is planned again, its name, and the files that remove it.
+func (h *History) without(id string) (*history.History, string, []history.File, error) {
+	for _, v := range h.history.Versions {
+		if v.ID() == id {
+			rest, gone := h.history.Without(v)
+			return rest, v.Name, gone, nil
+		}
+	}
+	return nil, "", nil, fmt.Errorf("the history has no version %s", id)
 }
 
 // placed returns files with their paths.

@@ -11,7 +11,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"sortkey.dev/access"
+	"sortkey.dev/access/migrate"
 	"sortkey.dev/access/provision"
+	"sortkey.dev/design"
 	"sortkey.dev/internal/wait"
 )
 
@@ -95,12 +100,40 @@ func applyDesign(ctx context.Context, s streams, c applyConfig, args []string) e
 	case err == nil:
 		r.Unchanged = untouched(tables, changes, options.TableNames)
 		err = r.next(tell)
+		if err == nil && !c.dryRun {
+			err = c.noteVersion(ctx, d, client)
+		}
 	case errors.Is(err, context.Canceled):
 		err = advise(errors.New("stopped"), "Run the same command again to continue.")
 	default:
 		err = endpointFailure(c.endpoint, err)
 	}
 	return r.print(s.out, c.asJSON, err)
+}
+
+// noteVersion makes the state row of a design with a history, if there is none: the tables have its last version.
+func (c applyConfig) noteVersion(ctx context.Context, d *design.Design, client *dynamodb.Client) error {
+	h, err := d.History()
+	if errors.Is(err, design.ErrNoHistory) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	state, err := h.State()
+	if err != nil {
+		return err
+	}
+	version, _ := h.Last()
+	epochs := migrate.Epochs{API: client, Design: state, TableName: func(name string) string { return c.prefix + name }}
+	lease := access.LeaseInPeace
+	if onThisMachine(c.endpoint) {
+		lease = access.LeaseOnMachine
+	}
+	if _, err = epochs.Create(ctx, version, lease); errors.Is(err, migrate.ErrChanged) {
+		return nil // there is one
+	}
+	return err
 }
 
 // options returns the options of the flags. Long waits are reported to tell.

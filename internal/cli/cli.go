@@ -67,6 +67,7 @@ func commands() []command {
 		initCommand(),
 		manCommand(),
 		mcpCommand(),
+		migrateCommand(),
 		planCommand(),
 		reportCommand(),
 		runCommand(),

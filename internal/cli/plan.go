@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -11,50 +12,104 @@ import (
 func planCommand() command {
 	return command{
 		name:    "plan",
-		summary: "begin or continue the history of a design",
+		summary: "plan how tables get from one version of a design to the next",
 		args:    "FILE",
 		about: `The folder migrations beside the design holds its versions: what each was, whole, and a file of chained
 checksums, sortkey.sum. Commit the folder with the design. Nothing is sent to a DynamoDB.
---baseline begins the history with the design as it is. Two branches
-that both add a version conflict in sortkey.sum when they are merged.`,
+--baseline begins the history with the design as it is. Later, plan --name adds the design as it is now:
+the version, and the migration to it, with its steps, their price, how long they take and how each
+is taken back. "sortkey migrate apply" carries it out. Changes that cannot be planned are refused.
+
+In the file of the migration, what is marked "yours" may be changed; --edited accepts that. Two branches
+that both add a version conflict in sortkey.sum when they are merged: --rebase gives one the next number.`,
 		setup: func(flags *flag.FlagSet) action {
 			var o planFlags
 			flags.BoolVar(&o.baseline, "baseline", false, "begin a history: the design as it is becomes version 1")
-			flags.StringVar(&o.name, "name", "baseline", "the `NAME` of the version, such as task-titles")
+			flags.StringVar(&o.name, "name", "", "the `NAME` of the version, such as task-titles")
 			flags.Var(&o.tags, "tags", "the version is only the part of the design with these `TAGS`, such as phase1,phase2")
+			flags.Var(&o.accept, "accept", "accept dangerous changes with these `CODES`, such as E045")
+			flags.BoolVar(&o.dryRun, "dry-run", false, "print the plan without writing it")
+			flags.BoolVar(&o.edited, "edited", false, "accept changes of what is yours in the last migration")
+			flags.StringVar(&o.rebase, "rebase", "", "give this `VERSION`, such as 0007-task-titles, the next number, and plan it again")
+			flags.BoolVar(&o.asJSON, "json", false, "print one JSON object")
 			return func(s streams, args []string) error {
 				d, err := oneDesign("plan", args)
 				if err != nil {
 					return err
 				}
-				return o.run(s, d)
+				return o.run(s, d, args[0])
 			}
 		},
 	}
 }
 
 type planFlags struct {
-	baseline bool
-	name     string
-	tags     words
+	baseline, dryRun, edited, asJSON bool
+	name, rebase                     string
+	tags, accept                     words
 }
 
-func (o *planFlags) run(s streams, d *design.Design) error {
-	if !o.baseline {
-		return misuse("plan needs --baseline", "For example: sortkey plan --baseline shop.design.yaml")
-	}
-	files, err := d.Baseline(o.name, o.tags)
-	if _, broken := errors.AsType[*design.BrokenError](err); broken {
-		return usable(s, err, false)
+func (o *planFlags) run(s streams, d *design.Design, path string) error {
+	var files []design.HistoryFile
+	var err error
+	switch {
+	case o.edited:
+		files, err = d.AcceptEdits()
+	case o.baseline:
+		files, err = d.Baseline(cmp.Or(o.name, "baseline"), o.tags)
+	case o.name == "" && o.rebase == "":
+		return misuse("plan needs the name of the new version", "For example: sortkey plan "+path+" --name task-titles", "To begin a history: sortkey plan --baseline "+path)
+	default:
+		return o.plan(s, d, path)
 	}
 	if err != nil {
-		return misuse(err.Error())
+		return o.failed(s, err, path)
 	}
+	return o.write(s, files)
+}
+
+// plan plans a version, or plans one again that comes after another branch's.
+func (o *planFlags) plan(s streams, d *design.Design, path string) error {
+	options := design.PlanOptions{Name: o.name, Tags: o.tags, Rebase: o.rebase, Accept: map[string]string{}}
+	for _, code := range o.accept {
+		options.Accept[code] = "accepted with --accept"
+	}
+	plan, err := d.Plan(options)
+	if err != nil {
+		return o.failed(s, err, path)
+	}
+	if err := printResult(s, plan, o.asJSON); err != nil || o.dryRun {
+		return err
+	}
+	if o.asJSON {
+		return writeHistory(plan.Files())
+	}
+	fmt.Fprintln(s.out)
+	return o.write(s, plan.Files())
+}
+
+func (o *planFlags) failed(s streams, err error, path string) error {
+	switch _, broken := errors.AsType[*design.BrokenError](err); {
+	case broken:
+		return usable(s, err, o.asJSON)
+	case errors.Is(err, design.ErrNoHistory):
+		return misuse(path+": the design has no history", "Begin one: sortkey plan --baseline "+path)
+	case errors.Is(err, design.ErrNothingToPlan):
+		return advise(err, "Change the design first; sortkey diff "+path+" shows what differs.")
+	}
+	return advise(err, "sortkey diff "+path+" shows the changes, and \"sortkey explain E021\" the page of one.")
+}
+
+func (o *planFlags) write(s streams, files []design.HistoryFile) error {
 	if err := writeHistory(files); err != nil {
 		return err
 	}
 	for _, f := range files {
-		fmt.Fprintf(s.out, "wrote %s\n", f.Path)
+		done := "wrote"
+		if f.Text == nil {
+			done = "removed"
+		}
+		fmt.Fprintf(s.out, "%s %s\n", done, f.Path)
 	}
 	return nil
 }

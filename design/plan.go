@@ -1,0 +1,288 @@
+package design
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"sortkey.dev/access"
+	accessmigrate "sortkey.dev/access/migrate"
+	"sortkey.dev/access/provision"
+	"sortkey.dev/design/internal/change"
+	"sortkey.dev/design/internal/diag"
+	"sortkey.dev/design/internal/figures"
+	"sortkey.dev/design/internal/history"
+	"sortkey.dev/design/internal/migrate"
+	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/shape"
+	"sortkey.dev/design/internal/tabledef"
+)
+
+// PlanOptions selects what is planned.
+type PlanOptions struct {
+	Name   string            // of the new version, such as task-titles
+	Tags   []string          // the new version is only the part of the design with these tags
+	Rebase string            // a version of the history that is planned again, with the next number
+	Accept map[string]string // dangerous changes by code or name, with the reason
+}
+
+// A Plan is a migration from the last version of a history to the design as it is.
+type Plan struct {
+	plan  *migrate.Plan
+	files []HistoryFile
+}
+
+// ErrNothingToPlan says that the design is the last version of its history.
+var ErrNothingToPlan = errors.New("nothing to plan: the design is the last version of its history")
+
+// Plan plans the way from the last version of the design's history to the design as it is. Its error says
+// which changes are not planned, or is a BrokenError.
+func (d *Design) Plan(o PlanOptions) (*Plan, error) {
+	if _, err := d.sound(o.Tags); err != nil {
+		return nil, err
+	}
+	h, err := d.History()
+	if err != nil {
+		return nil, err
+	}
+	var gone []history.File
+	if o.Rebase != "" {
+		if h.history, o.Name, gone, err = h.without(o.Rebase); err != nil {
+			return nil, err
+		}
+		h.problems = nil
+	}
+	if err := history.CheckName(o.Name); err != nil {
+		return nil, err
+	}
+	if len(h.problems) > 0 {
+		return nil, fmt.Errorf("%s: %s", h.problems[0].File, h.problems[0].Message)
+	}
+	settings := migrate.Settings{Accept: map[diag.Code]string{}}
+	for name, reason := range o.Accept {
+		rule, ok := diag.Lookup(name)
+		if !ok {
+			return nil, fmt.Errorf("no rule has the code or name %q", name)
+		}
+		settings.Accept[rule.Code] = reason
+	}
+	number, _ := h.Last()
+	old, err := h.model(number)
+	if err != nil {
+		return nil, err
+	}
+	now, err := d.loaded()
+	if err != nil {
+		return nil, err
+	}
+	plan, err := newPlan(o.Name, old, now.Phase(o.Tags), number, settings)
+	if err != nil {
+		return nil, err
+	}
+	plan.From.File = fileOf(h.history, number)
+	plan.To.File = plan.ID + ".version.yaml"
+	if !slices.ContainsFunc(plan.Changes, func(c *change.Change) bool { return !harmless[c.Code] }) {
+		return nil, ErrNothingToPlan
+	}
+	files, err := d.addVersion(h.history, o.Name, o.Tags, plan.YAML())
+	if err != nil {
+		return nil, err
+	}
+	folder, _, err := d.historyFolder()
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range gone { // a file that the new version has, too, is written
+		name := placed(folder, []history.File{f})[0]
+		if f.Text == nil && !slices.ContainsFunc(files, func(other HistoryFile) bool { return other.Path == name.Path }) {
+			files = append(files, name)
+		}
+	}
+	return &Plan{plan, files}, nil
+}
+
+// fileOf returns the name of the file of a version's design.
+func fileOf(h *history.History, number int) string {
+	v, err := h.Version(number)
+	if err != nil {
+		return ""
+	}
+	return v.ID() + ".version.yaml"
+}
+
+func newPlan(name string, old, now *model.Design, number int, settings migrate.Settings) (*migrate.Plan, error) {
+	return migrate.New(change.Between(old, now, change.Options{}), migrate.Options{
+		Name: name, Settings: settings,
+		From: migrate.Version{Number: number, Shape: shapeHash(old)}, To: migrate.Version{Number: number + 1, Shape: shapeHash(now)},
+	})
+}
+
+// model returns the design of a version, or the part of it that the version is.
+func (h *History) model(number int) (*model.Design, error) {
+	d, tags, err := h.Version(number)
+	if err != nil {
+		return nil, err
+	}
+	m, err := d.loaded()
+	if err != nil {
+		return nil, fmt.Errorf("version %d: %w", number, err)
+	}
+	return m.Phase(tags), nil
+}
+
+// shapeHash returns a short text that changes with everything that decides what items look like.
+func shapeHash(d *model.Design) string {
+	sum := sha256.New()
+	d = d.Whole()
+	for _, t := range d.Tables {
+		tags := shape.Of(d, t).Tags()
+		for _, key := range slices.Sorted(maps.Keys(tags)) {
+			fmt.Fprintf(sum, "%s %s %s\n", t.Name, key, tags[key])
+		}
+	}
+	return "h1:" + base64.RawURLEncoding.EncodeToString(sum.Sum(nil))[:16]
+}
+
+// Files returns the files that add the plan to the history.
+func (p *Plan) Files() []HistoryFile { return p.files }
+
+// Text writes the steps as a table.
+func (p *Plan) Text(w io.Writer, _ Style) error {
+	fmt.Fprintf(w, "%s: version %d to %d of %s\n\n", p.plan.ID, p.plan.From.Number, p.plan.To.Number, p.plan.Design)
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "step\tdoes\titems\tprice\ttakes\tback")
+	for _, s := range p.plan.Steps {
+		name, items, price := s.Step, "", ""
+		if s.Hold {
+			name += " *"
+		}
+		if !s.Items.IsZero() {
+			items = figures.Quantity(s.Items)
+		}
+		if !s.Reads.IsZero() || !s.Writes.IsZero() {
+			price = figures.Money(s.Price)
+		}
+		does := s.Do
+		if s.Part != "" {
+			does = s.Part + ": " + does
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", name, does, items, price, s.Takes, s.Back)
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(w, "\n* The run waits before this step until sortkey migrate resume.")
+	return err
+}
+
+// JSON writes the plan as one JSON object.
+func (p *Plan) JSON(w io.Writer) error {
+	type step struct {
+		Step  string `json:"step"`
+		Part  string `json:"part,omitempty"`
+		Do    string `json:"do"`
+		Items string `json:"items,omitempty"`
+		Reads string `json:"readUnits,omitempty"`
+		Write string `json:"writeUnits,omitempty"`
+		Price string `json:"price,omitempty"`
+		Takes string `json:"takes,omitempty"`
+		Back  string `json:"back,omitempty"`
+		Hold  bool   `json:"hold,omitempty"`
+	}
+	out := struct {
+		Migration string   `json:"migration"`
+		From      int      `json:"from"`
+		To        int      `json:"to"`
+		Steps     []step   `json:"steps"`
+		Files     []string `json:"files"`
+	}{Migration: p.plan.ID, From: p.plan.From.Number, To: p.plan.To.Number}
+	for _, s := range p.plan.Steps {
+		one := step{Step: s.Step, Part: s.Part, Do: s.Do, Takes: s.Takes.String(), Back: s.Back, Hold: s.Hold}
+		if !s.Items.IsZero() {
+			one.Items = s.Items.Fixed(0)
+		}
+		if !s.Reads.IsZero() || !s.Writes.IsZero() {
+			one.Reads, one.Write, one.Price = s.Reads.Ceil().Fixed(0), s.Writes.Ceil().Fixed(0), s.Price.Fixed(6)
+		}
+		out.Steps = append(out.Steps, one)
+	}
+	for _, f := range p.files {
+		out.Files = append(out.Files, f.Path)
+	}
+	encoder := json.NewEncoder(w)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(out)
+}
+
+// A Migration is one step of a history, ready to be carried out.
+type Migration struct {
+	*accessmigrate.Migration
+	Run    access.Design     // names the design, its versions and the place of its state row
+	Before []provision.Table // the tables of the version before
+	During []provision.Table // with the tables and indexes of both versions
+	After  []provision.Table // the tables of the version
+	Rates  accessmigrate.Options
+}
+
+// Migration returns the migration that made a version of the history.
+func (h *History) Migration(number int) (*Migration, error) {
+	if len(h.problems) > 0 {
+		return nil, fmt.Errorf("%s: %s", h.problems[0].File, h.problems[0].Message)
+	}
+	v, err := h.history.Version(number)
+	if err != nil {
+		return nil, err
+	}
+	if v.Migration == nil {
+		return nil, fmt.Errorf("version %s has no migration: the history begins with it", v.ID())
+	}
+	settings, err := migrate.ReadSettings(v.MigrationFile(), v.Migration)
+	if err != nil {
+		return nil, err
+	}
+	old, err := h.model(number - 1)
+	if err != nil {
+		return nil, err
+	}
+	now, err := h.model(number)
+	if err != nil {
+		return nil, err
+	}
+	plan, err := newPlan(strings.TrimPrefix(v.ID(), fmt.Sprintf("%04d-", number)), old, now, number-1, settings)
+	if err != nil {
+		return nil, err
+	}
+	state, err := h.State()
+	if err != nil {
+		return nil, err
+	}
+	state.Versions = []int{number - 1, number}
+	both := change.Match(old, now).Together()
+	return &Migration{
+		Migration: plan.Migration(),
+		Run:       state,
+		Before:    tabledef.Of(old.Whole()), During: tabledef.Of(both), After: tabledef.Of(now.Whole()),
+		Rates: accessmigrate.Options{WriteRate: float64(plan.Settings.Write), ReadRate: float64(plan.Settings.Read)},
+	}, nil
+}
+
+// State returns the design as its state row names it, with the place of the row.
+func (h *History) State() (access.Design, error) {
+	first, err := h.model(1)
+	if err != nil {
+		return access.Design{}, err
+	}
+	row, ok := migrate.StateRow(first.Whole())
+	if !ok {
+		return access.Design{}, errors.New("no table has room for the state of a migration: all keys of such a table are made from templates that begin with a text; name a table for it with control: in the design")
+	}
+	number, _ := h.Last()
+	return access.Design{Name: h.history.Design(), Versions: []int{number}, State: row}, nil
+}

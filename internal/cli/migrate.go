@@ -1,0 +1,442 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"sortkey.dev/access"
+	"sortkey.dev/access/migrate"
+	"sortkey.dev/access/provision"
+	"sortkey.dev/access/stream"
+	"sortkey.dev/design"
+)
+
+func migrateCommand() command {
+	return command{
+		name:    "migrate",
+		summary: "carry out the migrations of a design, and control them",
+		args:    "COMMAND FILE",
+		about: `The last migration of the design's history is carried out on an endpoint while programs go on:
+  apply      do what is next, until the end or until a step that waits
+  status     say where the migration is
+  pause      stop all runners at their next page
+  resume     go on after a pause, or past the step that the run waits for
+  rollback   go back to before the migration; apply then carries that out
+  conflicts  list the items that cannot get their new part
+Any number of "apply" may run at the same time: one decides, all work. Whatever ends one, another goes
+on from there. Programs must be generated from the design with its history, or be stopped.
+The rows of a run are in the table --control. On AWS a change of phase takes 16 to 21 minutes.`,
+		setup: func(flags *flag.FlagSet) action {
+			var c migrateConfig
+			flags.StringVar(&c.endpoint, "endpoint", "", "the DynamoDB at this `URL`, such as http://127.0.0.1:8000 (default AWS)")
+			flags.StringVar(&c.region, "region", "", "the AWS `REGION`")
+			flags.StringVar(&c.prefix, "table-prefix", "", "prefix every table name with this `TEXT`")
+			flags.StringVar(&c.control, "control", "sortkey-control", "the `TABLE` that holds how far the run is")
+			flags.IntVar(&c.workers, "workers", 4, "segments of a table that are worked on at the same `TIME`")
+			flags.Float64Var(&c.writes, "write-rate", 0, "write `UNITS` a second, instead of the plan's; with resume also of a run under way")
+			flags.Float64Var(&c.reads, "read-rate", 0, "read `UNITS` a second, instead of the plan's; with resume also of a run under way")
+			flags.Var(&c.accept, "accept", "late-requests: the endpoint does not refuse requests that come late")
+			flags.DurationVar(&c.lease, "lease", 0, "how long programs may send requests after they have read the state (default 30s, on this machine 10s)")
+			flags.DurationVar(&c.settleFor, "settle", 0, "how long a request may be on its way (default 15m30s on AWS, on this machine 5s, else 1m)")
+			flags.BoolVar(&c.asJSON, "json", false, "print one JSON object")
+			return func(s streams, args []string) error {
+				ctx, stop := untilSignal()
+				defer stop()
+				return c.run(ctx, s, args)
+			}
+		},
+	}
+}
+
+type migrateConfig struct {
+	endpoint, region, prefix, control string
+	workers                           int
+	writes, reads                     float64
+	accept                            words
+	lease, settleFor                  time.Duration
+	asJSON                            bool
+}
+
+// A migrating is one call of the command on one design.
+type migrating struct {
+	*migrateConfig
+	s         streams
+	path      string
+	migration *design.Migration
+	epochs    *migrate.Epochs
+	client    *dynamodb.Client
+	tell      *progressLine
+}
+
+func (c *migrateConfig) run(ctx context.Context, s streams, args []string) error {
+	commands := map[string]func(*migrating, context.Context) error{
+		"apply": (*migrating).apply, "status": (*migrating).status, "pause": (*migrating).pause,
+		"resume": (*migrating).resume, "rollback": (*migrating).rollback, "conflicts": (*migrating).conflicts,
+	}
+	if len(args) != 2 || commands[args[0]] == nil {
+		return misuse("migrate takes a command and a design", "The commands are apply, status, pause, resume, rollback and conflicts.",
+			"For example: sortkey migrate apply shop.design.yaml --endpoint http://127.0.0.1:8000")
+	}
+	m := &migrating{migrateConfig: c, s: s, path: args[1], tell: newProgressLine(s.err)}
+	if err := m.open(ctx); err != nil {
+		return err
+	}
+	if args[0] == "pause" || args[0] == "resume" || args[0] == "rollback" || args[0] == "apply" {
+		if err := stream.EnsureTable(ctx, m.client, m.epochs.Control); err != nil {
+			return endpointFailure(m.endpoint, err)
+		}
+	}
+	err := commands[args[0]](m, ctx)
+	if _, missing := errors.AsType[*types.ResourceNotFoundException](err); missing {
+		return advise(fmt.Errorf("%s has not begun: there is no table %s", m.migration.ID, m.epochs.Control), "Begin it: sortkey migrate apply "+m.arguments())
+	}
+	if errors.Is(err, context.Canceled) {
+		return advise(errors.New("stopped"), "What is done is kept. Run the same command again to continue.")
+	}
+	return err
+}
+
+// open reads the design and its history, and connects to the endpoint.
+func (m *migrating) open(ctx context.Context) error {
+	d, err := openDesign(m.path)
+	if err != nil {
+		return err
+	}
+	h, err := d.History()
+	if err != nil {
+		return misuse(fmt.Sprintf("%s: %v", m.path, err), "Begin one: sortkey plan --baseline "+m.path)
+	}
+	number, id := h.Last()
+	if number == 1 {
+		return misuse("the history of "+m.path+" has no migration: "+id+" is its first version", "Plan one: sortkey plan "+m.path+" --name task-titles")
+	}
+	if m.migration, err = h.Migration(number); err != nil {
+		return err
+	}
+	if m.client, err = endpointClient(ctx, m.endpoint, m.region, m.tell); err != nil {
+		return err
+	}
+	m.epochs = &migrate.Epochs{API: m.client, Design: m.migration.Run, TableName: m.table, Control: m.prefix + m.control}
+	state, err := m.epochs.Read(ctx)
+	switch {
+	case errors.Is(err, migrate.ErrNoState) && number == 2, err == nil && state.Version >= number-1:
+		return nil
+	case errors.Is(err, migrate.ErrNoState):
+		return advise(fmt.Errorf("table %s does not say which version it has", m.table(m.migration.Run.State.Table)),
+			"Call sortkey apply with the design as it was before its last versions; it notes the version.")
+	case err != nil:
+		return endpointFailure(m.endpoint, err)
+	}
+	// Versions are passed one after the other.
+	if m.migration, err = h.Migration(state.Version + 1); err != nil {
+		return err
+	}
+	m.epochs.Design = m.migration.Run
+	return nil
+}
+
+func (m *migrating) table(name string) string { return m.prefix + name }
+
+// settle finds out how long a request can be carried out after its lease, and how long leases are.
+func (m *migrating) settle(ctx context.Context) (time.Duration, error) {
+	lease, err := m.defaultSettle(ctx)
+	if m.settleFor > 0 {
+		m.epochs.Settle = m.settleFor
+	}
+	return cmp.Or(m.lease, lease), err
+}
+
+func (m *migrating) defaultSettle(ctx context.Context) (time.Duration, error) {
+	refuses, err := access.RefusesLate(ctx, m.client, m.table(m.migration.Run.State.Table), m.migration.Run.State)
+	switch {
+	case err != nil:
+		return 0, err
+	case refuses && onThisMachine(m.endpoint):
+		m.epochs.Settle = migrate.SettleOnMachine
+		return access.LeaseOnMachine, nil
+	case refuses:
+		m.epochs.Settle = time.Minute
+		return access.LeaseMigrating, nil
+	case m.endpoint == "":
+		m.epochs.Settle = migrate.SettleAWS
+		return access.LeaseMigrating, nil
+	case slices.Contains(m.accept, "late-requests"):
+		m.epochs.Settle = time.Minute
+		return access.LeaseMigrating, nil
+	}
+	return 0, advise(errors.New("the endpoint carries out requests however late they come, so a process that was frozen could write what no phase allows"),
+		"If no process is ever frozen for minutes, accept it: --accept late-requests")
+}
+
+// apply carries the migration out.
+func (m *migrating) apply(ctx context.Context) error {
+	lease, err := m.settle(ctx)
+	if err != nil {
+		return endpointFailure(m.endpoint, err)
+	}
+	_, err = m.epochs.Read(ctx)
+	if errors.Is(err, migrate.ErrNoState) {
+		if _, err = m.epochs.Restore(ctx); errors.Is(err, migrate.ErrNoState) {
+			_, err = m.epochs.Create(ctx, m.migration.From, lease)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	o := m.migration.Rates
+	o.Workers, o.Lease, o.Tables = m.workers, lease, m.tables
+	if m.writes > 0 {
+		o.WriteRate = m.writes
+	}
+	if m.reads > 0 {
+		o.ReadRate = m.reads
+	}
+	o.Progress = func(s migrate.Status) { m.tell.show(progressText(s)) }
+	err = migrate.Run(ctx, m.epochs, m.migration.Migration, o)
+	m.tell.clear()
+	return m.ended(ctx, err)
+}
+
+// tables makes, removes or takes back tables and indexes.
+func (m *migrating) tables(ctx context.Context, step string) error {
+	tables, prune := m.migration.During, false
+	switch step {
+	case "contract":
+		tables, prune = m.migration.After, true
+	case "withdraw":
+		tables, prune = m.migration.Before, true
+	default:
+		for i := range tables { // items look like those of the version before until the end
+			for _, before := range m.migration.Before {
+				if before.Name == tables[i].Name {
+					tables[i].Shape = before.Shape
+				}
+			}
+		}
+	}
+	o := applyConfig{endpoint: m.endpoint, prefix: m.prefix, prune: prune, accept: prune}.options(m.tell)
+	_, err := provision.Apply(ctx, m.client, tables, o)
+	if refused, ok := errors.AsType[*provision.RefusedError](err); ok {
+		return cannotApply(refused)
+	}
+	return err
+}
+
+// ended says how a run ended.
+func (m *migrating) ended(ctx context.Context, err error) error {
+	held, isHeld := errors.AsType[*migrate.HeldError](err)
+	_, isPaused := errors.AsType[*migrate.PausedError](err)
+	_, isConflict := errors.AsType[*migrate.ConflictsError](err)
+	again := "sortkey migrate resume " + m.arguments()
+	switch {
+	case isHeld:
+		return advise(fmt.Errorf("waits before step %s: %s", held.Step, held.Why), "Then: "+again+", and apply again.", "To go back: sortkey migrate rollback "+m.arguments())
+	case isPaused:
+		return advise(err, "To go on: "+again+", and apply again.")
+	case isConflict:
+		return advise(err, "Mend the items that sortkey migrate conflicts "+m.arguments()+" lists, and apply again.")
+	case err != nil:
+		return err
+	}
+	s, err := m.epochs.Read(ctx)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(m.s.out, "%s: the tables have version %d of %s\n", m.migration.ID, s.Version, m.migration.Design)
+	return err
+}
+
+// arguments returns those with which the command was called, for the next one.
+func (m *migrating) arguments() string {
+	all := []string{m.path}
+	for _, f := range [][2]string{{"--endpoint", m.endpoint}, {"--region", m.region}, {"--table-prefix", m.prefix}} {
+		if f[1] != "" {
+			all = append(all, f[0], f[1])
+		}
+	}
+	return strings.Join(all, " ")
+}
+
+// progressText returns a status as one line.
+func progressText(s migrate.Status) string {
+	phase := "phase " + s.Phase.String()
+	if !s.Settled && s.Epoch > 0 {
+		return fmt.Sprintf("%s: waiting until no request of epoch %d is under way", phase, s.Epoch-1)
+	}
+	if s.Step == "" || s.Part == "" {
+		return phase
+	}
+	text := fmt.Sprintf("%s: %s %s: %d of %d segments, %d items, %d written, %.0f RCU, %.0f WCU", phase, s.Step, s.Part, s.Done, s.Segments, s.Seen, s.Changed, s.Reads, s.Writes)
+	if s.Conflicts > 0 {
+		text += fmt.Sprintf(", %d conflicts", s.Conflicts)
+	}
+	return text
+}
+
+// status says where the migration is.
+func (m *migrating) status(ctx context.Context) error {
+	r, err := migrate.Read(ctx, m.epochs, m.migration.Migration)
+	if errors.Is(err, migrate.ErrNoState) {
+		return advise(errors.New("the migration has not begun"), "Begin it: sortkey migrate apply "+m.arguments())
+	}
+	if err != nil {
+		return endpointFailure(m.endpoint, err)
+	}
+	if m.asJSON {
+		return m.printJSON(struct {
+			Migration string               `json:"migration"`
+			Version   int                  `json:"version"`
+			Phase     string               `json:"phase"`
+			Epoch     int64                `json:"epoch"`
+			Settled   bool                 `json:"settled"`
+			Step      string               `json:"step,omitempty"`
+			Paused    string               `json:"paused,omitempty"`
+			Back      bool                 `json:"rollback,omitempty"`
+			Parts     []migrate.PartReport `json:"parts,omitempty"`
+		}{m.migration.ID, r.State.Version, r.State.Phase.String(), r.State.Epoch, r.State.Settled == r.State.Epoch, r.Step, r.Orders.Paused, r.Orders.Back, r.Parts})
+	}
+	switch {
+	case r.State.Migration == "" && r.State.Version == m.migration.To:
+		fmt.Fprintf(m.s.out, "%s is done: the tables have version %d\n", m.migration.ID, r.State.Version)
+		return nil
+	case r.State.Migration == "":
+		fmt.Fprintf(m.s.out, "%s has not begun: the tables have version %d\n", m.migration.ID, r.State.Version)
+		return nil
+	}
+	text := fmt.Sprintf("%s: phase %s, epoch %d", r.State.Migration, r.State.Phase, r.State.Epoch)
+	if r.State.Settled < r.State.Epoch {
+		text += ", not settled yet"
+	}
+	if r.Orders.Back {
+		text += ", on the way back"
+	}
+	if r.Orders.Paused != "" {
+		text += ", paused: " + r.Orders.Paused
+	}
+	fmt.Fprintln(m.s.out, text)
+	for _, p := range r.Parts {
+		fmt.Fprintf(m.s.out, "  %s %s: %d of %d segments begun are done, %d items, %d written, %d differ, %d conflicts\n", r.Step, p.Part, p.Done, p.Segments, p.Seen, p.Changed, p.Differing, p.Conflicting)
+	}
+	return nil
+}
+
+func (m *migrating) printJSON(v any) error {
+	encoder := json.NewEncoder(m.s.out)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(v)
+}
+
+// told prints that runners obey an order.
+func (m *migrating) told(err error, text string) error {
+	if err != nil {
+		return endpointFailure(m.endpoint, err)
+	}
+	_, err = fmt.Fprintln(m.s.out, text)
+	return err
+}
+
+func (m *migrating) pause(ctx context.Context) error {
+	return m.told(migrate.Pause(ctx, m.epochs, m.migration.Migration, "by an operator"), "runners stop at their next page")
+}
+
+// resume ends a pause and lets the run pass the step before which it waits now.
+func (m *migrating) resume(ctx context.Context) error {
+	r, err := migrate.Read(ctx, m.epochs, m.migration.Migration)
+	if err != nil {
+		return endpointFailure(m.endpoint, err)
+	}
+	var steps []string
+	switch {
+	case r.State.Migration == "":
+		steps = []string{"deploy"}
+	case r.State.Phase == access.PhaseWrite && r.Step == "verified":
+		steps = []string{"read"}
+	case r.State.Phase == access.PhaseRead:
+		steps = []string{"after"}
+	}
+	if m.writes > 0 || m.reads > 0 {
+		if err := migrate.SetRate(ctx, m.epochs, m.migration.Migration, m.writes, m.reads); err != nil {
+			return endpointFailure(m.endpoint, err)
+		}
+	}
+	text := "the run may go on"
+	if len(steps) > 0 {
+		text += ", past the hold before step " + steps[0]
+	}
+	return m.told(migrate.Resume(ctx, m.epochs, m.migration.Migration, steps...), text+"; apply carries it out")
+}
+
+func (m *migrating) rollback(ctx context.Context) error {
+	r, err := migrate.Read(ctx, m.epochs, m.migration.Migration)
+	if err != nil {
+		return endpointFailure(m.endpoint, err)
+	}
+	if r.State.Version == m.migration.To || r.State.Phase == access.PhaseAfter {
+		return advise(errors.New("from phase after there is no way back"), "Plan the change in reverse: change the design back, and sortkey plan "+m.path+" --name back.")
+	}
+	return m.told(migrate.Back(ctx, m.epochs, m.migration.Migration), "the run goes back; apply carries it out: sortkey migrate apply "+m.arguments())
+}
+
+func (m *migrating) conflicts(ctx context.Context) error {
+	all, err := migrate.Conflicts(ctx, m.epochs, m.migration.Migration)
+	if err != nil {
+		return endpointFailure(m.endpoint, err)
+	}
+	if m.asJSON {
+		return m.printJSON(conflictRows(all))
+	}
+	for _, c := range conflictRows(all) {
+		fmt.Fprintf(m.s.out, "%s  %s  %s: %s\n", c.Part, m.table(c.Table), c.Key, c.Reason)
+	}
+	if len(all) == 0 {
+		fmt.Fprintln(m.s.out, "no conflicts")
+	}
+	return nil
+}
+
+// A conflictRow is a conflict as it is printed.
+type conflictRow struct {
+	Part   string `json:"part"`
+	Table  string `json:"table"`
+	Key    string `json:"key"`
+	Reason string `json:"reason"`
+}
+
+func conflictRows(all []migrate.Conflict) []conflictRow {
+	rows := []conflictRow{}
+	for _, c := range all {
+		rows = append(rows, conflictRow{c.Part, c.Table, keyText(c.Key), c.Reason})
+	}
+	return rows
+}
+
+// keyText returns a key as people read it: PK = "TASK#1".
+func keyText(key access.Item) string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(key)) {
+		text := "..."
+		switch v := key[name].(type) {
+		case *types.AttributeValueMemberS:
+			text = strconv.Quote(v.Value)
+		case *types.AttributeValueMemberN:
+			text = v.Value
+		case *types.AttributeValueMemberB:
+			text = hex.EncodeToString(v.Value)
+		}
+		parts = append(parts, name+" = "+text)
+	}
+	return strings.Join(parts, ", ")
+}
