@@ -223,6 +223,7 @@ func (c *comparer) attribute(h *holder, p *AttributePair) {
 	c.types(h, p, renamed)
 	c.presence(h, p)
 	c.values(h, p)
+	c.madeAt(h, p)
 	c.most(h, p)
 }
 
@@ -326,6 +327,22 @@ func (c *comparer) values(h *holder, p *AttributePair) {
 	}
 	if len(removed) > 0 {
 		c.add("E017", p.New.TypePlace, "attribute "+name, "%s cannot be %s any more, and old items may be", name, strings.Join(removed, ", "))
+	}
+}
+
+// madeAt compares the attributes that hold the time an id was made at, by which lists are ordered.
+func (c *comparer) madeAt(h *holder, p *AttributePair) {
+	was, is, name := p.Old.Time, p.New.Time, h.name+"."+p.New.Name
+	subject := "attribute " + name
+	switch {
+	case was == nil && is == nil, slices.ContainsFunc(h.attributes, func(time *AttributePair) bool { return was != nil && time.Old == was && time.New == is }):
+	case is == nil:
+		c.add("E032", p.New.Place, subject, "%s need not be made at the time in %s any more", name, was.Name).
+			because("Old code lists in order of the id, and misses items whose ids were made at another time.").was(p.Old.Place, "it was")
+	default:
+		c.add("E017", p.New.Place, subject, "%s is made at the time in %s, and old ids may not be", name, is.Name).
+			because("Lists in order of the id misplace or miss such items, and new code refuses to write them back.").
+			fixing("Accept it if all ids were made at that time. Else leave time: out, and put {%s} before {%s} in the sort key", is.Name, p.New.Name)
 	}
 }
 

@@ -90,6 +90,8 @@ func TestWhatHappensToday(t *testing.T) {
 		"counter":                {[]string{"tasks: int\n", "tasks: int\n    counters: { tasks: { count: Task } }\n"}, "E062"},
 		"entity beside others": {[]string{"tables:\n  shop", "  Note:\n    id: note_id\n    attributes: { note_id: ulid, user_id: ulid }\ntables:\n  shop", "      Task: {", "      Note: { PK: \"USER#{user_id}\", SK: \"NOTE#{note_id}\" }\n      Task: {"},
 			"E011 E031"},
+		"time of an id":       {[]string{"title: string", "title: string, at: timestamp?", "{ task_id: ulid", "{ task_id: { type: ulid, time: at }"}, "E011 E017"},
+		"lifecycle":           {[]string{"enum(OPEN, DONE)", `{ type: "enum(OPEN, DONE)", lifecycle: { OPEN: [DONE], DONE: [] } }`}, "E065"},
 		"template of the key": {[]string{`SK: USER }`, `SK: ME }`}, "E021 E031"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -97,6 +99,36 @@ func TestWhatHappensToday(t *testing.T) {
 			got := codes(Between(load(t, "old.design.yaml", shop), load(t, "new.design.yaml", after), Options{Cursors: cursors}))
 			if got != c.want {
 				t.Errorf("got %s, want %s", got, c.want)
+			}
+		})
+	}
+}
+
+// TestLifecyclesAndTimes compares what writes check of an enum, and when ids are made.
+func TestLifecyclesAndTimes(t *testing.T) {
+	strict := strings.NewReplacer("enum(OPEN, DONE)", `{ type: "enum(OPEN, HELD, DONE)", lifecycle: { OPEN: [HELD, DONE], HELD: [OPEN], DONE: [] } }`,
+		"name: string\n", "name: string\n      at: timestamp\n      end: timestamp\n", "user_id: ulid\n", "user_id: { type: ulid, time: at }\n").Replace(shop)
+	for name, c := range map[string]struct {
+		replace []string
+		want    string
+	}{
+		"a transition less":       {[]string{"[HELD, DONE]", "[DONE]"}, "E065 OPEN of User.state does not become HELD any more"},
+		"a transition more":       {[]string{"HELD: [OPEN]", "HELD: [OPEN, DONE]"}, ""},
+		"another start":           {[]string{"lifecycle:", "start: HELD, lifecycle:"}, "E066 creates begin with User.state = HELD, and began with OPEN"},
+		"start by order":          {[]string{"enum(OPEN, HELD, DONE)", "enum(DONE, OPEN, HELD)"}, "E066 creates begin with User.state = DONE, and began with OPEN"},
+		"the values have names":   {[]string{"OPEN", "NEW", "lifecycle:", "was: { NEW: OPEN }, lifecycle:"}, "E015 the value NEW of User.state is stored as NEW, and was as OPEN"},
+		"no time":                 {[]string{", time: at", ""}, "E032 User.user_id need not be made at the time in at any more"},
+		"another time":            {[]string{"time: at", "time: end"}, "E017 User.user_id is made at the time in end, and old ids may not be"},
+		"the time has a new name": {[]string{"time: at", "time: made", "      at: timestamp", "      made: { type: timestamp, name: at, was: at }"}, "E071 the struct of User changed: at is made"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			after := strings.NewReplacer(c.replace...).Replace(strict)
+			var all []string
+			for _, one := range Between(load(t, "old.design.yaml", strict), load(t, "new.design.yaml", after), Options{}).All {
+				all = append(all, string(one.Code)+" "+one.Message)
+			}
+			if got := strings.Join(all, "; "); strings.TrimSuffix(got, ".") != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})
 	}

@@ -232,4 +232,7 @@ func (c *comparer) lifecycle(name string, p *AttributePair) {
 		}
 		c.add("E065", p.New.Lifecycle.Place, "attribute "+name, "%s of %s does not become %s any more%s", is[from], name, strings.Join(lost, " or "), end)
 	}
+	if was, start := p.Old.Lifecycle, p.New.Lifecycle.Start; was != nil && is[was.Start] != start {
+		c.add("E066", p.New.Lifecycle.Place, "attribute "+name, "creates begin with %s = %s, and began with %s", name, start, was.Start).was(was.Place, "its lifecycle was declared here")
+	}
 }
