@@ -42,7 +42,7 @@ func openVersion(arg string) (design.Version, error) {
 	if at := strings.LastIndexByte(arg, '@'); at > 0 && !exists(arg) && isNumber(arg[at+1:]) {
 		return openPlanned(arg[:at], arg[at+1:])
 	}
-	if at := strings.LastIndexByte(arg, '#'); at > 0 && !exists(arg) {
+	if at := strings.LastIndexByte(arg, '#'); at > 0 && !exists(arg) && !strings.ContainsAny(arg[at:], ":/") { // the names of branches may have a #
 		file, v.Alternative = arg[:at], arg[at+1:]
 	}
 	revision, name, isRevision := strings.Cut(file, ":")
@@ -71,7 +71,7 @@ func openPlanned(file, number string) (design.Version, error) {
 	n, id := h.Last()
 	if number != "" {
 		if n, err = strconv.Atoi(number); err != nil {
-			return design.Version{}, misuse(err.Error())
+			return design.Version{}, misuse(fmt.Sprintf("%s has no version %s", file, number))
 		}
 		id = "version " + number
 	}

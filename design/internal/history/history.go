@@ -104,6 +104,9 @@ func Read(folder fs.FS, shown string) (*History, []Problem, error) {
 	if len(h.files) == 0 && h.sum == nil {
 		return nil, nil, nil
 	}
+	if len(h.files) == 0 {
+		return nil, nil, fmt.Errorf("%s is there without the files of its versions: restore them from version control", path.Join(shown, SumFile))
+	}
 	problems := append(h.arrange(shown), h.checkSum()...)
 	for i := range problems {
 		problems[i].File = path.Join(shown, problems[i].File)
