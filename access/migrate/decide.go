@@ -346,12 +346,10 @@ func (e *execution) giveUp(ctx context.Context, s access.State) error {
 	return err
 }
 
-// givenUp forgets the orders of a run that went back, so that the migration can begin again.
+// givenUp ends a run that went back. It stays so until an operator resumes at step deploy: another runner must not begin the
+// migration again.
 func (e *execution) givenUp(ctx context.Context) error {
 	if err := e.tables(ctx, "withdraw"); err != nil {
-		return err
-	}
-	if err := e.ledger.order(ctx, func(o *Orders) { *o = Orders{} }); err != nil {
 		return err
 	}
 	return errDone

@@ -11,12 +11,13 @@ func Pause(ctx context.Context, epochs *Epochs, m *Migration, why string) error 
 	return tell(ctx, epochs, m, func(o *Orders) { o.Paused = why })
 }
 
-// Resume ends a pause, and lets the run pass the holds before steps.
+// Resume ends a pause, and lets the run pass the holds before steps. Step deploy begins a migration again that went back.
 func Resume(ctx context.Context, epochs *Epochs, m *Migration, steps ...string) error {
 	return tell(ctx, epochs, m, func(o *Orders) {
 		o.Paused = ""
 		for _, step := range steps {
 			o.Resumed[step] = true
+			o.Back = o.Back && step != "deploy"
 		}
 	})
 }

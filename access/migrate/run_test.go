@@ -242,10 +242,13 @@ func TestRollbackFromEveryPhase(t *testing.T) {
 				t.Errorf("back: %v", err)
 			}
 			compareTasks(t, db, stop(), 1, old)
+			if err := Run(t.Context(), e, m, o); err != nil { // it does not begin again by itself
+				t.Errorf("after it went back: %v", err)
+			}
 			if s, err := e.Read(t.Context()); err != nil || s.Version != 1 || s.Migration != "" || s.Paths["titles@2"] != 0 {
 				t.Errorf("state %+v, %v", s, err)
 			}
-			if err := Resume(t.Context(), e, m, held); err != nil { // a second try is a migration like the first
+			if err := Resume(t.Context(), e, m, "deploy", held); err != nil { // a second try is a migration like the first
 				t.Fatal(err)
 			}
 			if err := Run(t.Context(), e, m, o); err != nil {

@@ -255,7 +255,11 @@ func (m *migrating) ended(ctx context.Context, err error) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(m.s.out, "%s: the tables have version %d of %s\n", m.migration.ID, s.Version, m.migration.Design)
+	back := ""
+	if s.Version != m.migration.To {
+		back = "; the run went back, and migrate resume lets it begin again"
+	}
+	_, err = fmt.Fprintf(m.s.out, "%s: the tables have version %d of %s%s\n", m.migration.ID, s.Version, m.migration.Design, back)
 	return err
 }
 
