@@ -180,6 +180,13 @@ func (r *Reader) read(e *entityReader, item access.Item) *Misfit {
 			return &Misfit{e.Name, "its " + k.Name + " " + reason}
 		}
 	}
+	for _, name := range r.table.primary() {
+		if a := e.attributes[name]; a != nil && e.keys[name] == nil && baseOf(a.Type) == "timestamp" {
+			if text := marshal.TextAt(item, name); text != canonical("timestamp", text) { // a time of another zone or without milliseconds
+				return &Misfit{e.Name, a.shown() + " is written otherwise than keys are, so that a read by its value misses it"}
+			}
+		}
+	}
 	return nil
 }
 
