@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -78,6 +80,9 @@ func (c *diffConfig) run(s streams, args []string) error {
 	ctx, stop := untilSignal()
 	defer stop()
 	changes, err := c.diff(ctx, before, after, options)
+	if broken, ok := errors.AsType[*design.BrokenError](err); ok && c.asSARIF { // code hosts refuse an empty file
+		return cmp.Or(broken.Findings.SARIF(s.out, thisBuild().Version), error(errPrinted))
+	}
 	if err != nil {
 		return usable(s, err, c.asJSON)
 	}
