@@ -7,11 +7,13 @@ import (
 
 	"sortkey.dev/engine/internal/kv/pebblekv"
 	"sortkey.dev/engine/internal/rowformat"
+	"sortkey.dev/internal/effort"
 )
 
 // TestPowerLossWhileTrimming cuts the power while the shards of streams are replaced
 // and trimmed, and streams are dropped.
 func TestPowerLossWhileTrimming(t *testing.T) {
+	effort.SkipUnderRace(t)
 	c := newCrashes(t, pebblekv.SyncEveryCommit, 1, 0, oneIn(1, 8))
 	c.run(c.load.runDays, func(w *crashedDisk, n int) bool { return c.check(w, n) && checkTrimmed(t, w) })
 }

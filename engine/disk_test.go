@@ -123,6 +123,9 @@ func failLoad(t *testing.T, seed uint64, f *fault) {
 		}
 		closeBroken(t, label, l.db, f)
 	}
+	if effort.UnderRace { // what follows runs without concurrency
+		return
+	}
 	w := &crashedDisk{label: label, disk: disk, acked: l.ackedSteps(), pasts: l.pasts(), now: l.now()}
 	synced := *w
 	synced.label += ", and a power loss"
@@ -271,6 +274,7 @@ func checkHTTP(db *DB, fail func(string, ...any)) {
 // TestFailingDiskWhileOpening makes every operation of opening after a crash fail. Either Open
 // fails or the database fails later; the next Open, on a good disk, finds everything.
 func TestFailingDiskWhileOpening(t *testing.T) {
+	effort.SkipUnderRace(t)
 	seed := newSeed()
 	disk := vfs.NewCrashableMem()
 	l := newLoad(disk, pebblekv.SyncEveryCommit, seed, 3, 30)
@@ -280,7 +284,7 @@ func TestFailingDiskWhileOpening(t *testing.T) {
 	crashed := crashedDisk{disk: disk, acked: l.ackedSteps(), pasts: l.pasts(), now: l.now()}
 	image := func() *vfs.MemFS { return disk.CrashClone(vfs.CrashCloneCfg{}) }
 	every := 1
-	if testing.Short() || effort.UnderRace {
+	if testing.Short() {
 		every = 29
 	}
 	failures := 0

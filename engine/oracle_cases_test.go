@@ -7,11 +7,13 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/engine/internal/oracle"
+	"sortkey.dev/internal/effort"
 )
 
 // TestOracleCases replays sequences that [TestOracle] found, or that are worth replaying
 // in every run.
 func TestOracleCases(t *testing.T) {
+	effort.SkipUnderRace(t)
 	for name, steps := range map[string][]oracle.Step{
 		"an item with long attributes of one partition key is in the index": {
 			oracle.CreateTable{Table: "tab0", Hash: "p", Types: map[string]string{"a": "S", "b": "N", "p": "S"},

@@ -13,11 +13,13 @@ import (
 	streamtypes "github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
 
 	"sortkey.dev/engine/internal/oracle"
+	"sortkey.dev/internal/effort"
 )
 
 // TestOracleFindsPlantedBugs plants one bug at a time and checks that the oracle finds
 // it, and shrinks a sequence of hundreds of steps to a readable size.
 func TestOracleFindsPlantedBugs(t *testing.T) {
+	effort.SkipUnderRace(t)
 	for _, bug := range []struct {
 		name    string
 		tables  func(oracle.Tables) oracle.Tables

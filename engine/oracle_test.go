@@ -22,12 +22,9 @@ import (
 //
 //	ORACLE_RUNS=100 ORACLE_STEPS=2000 go test -run 'TestOracle$' -timeout 0 ./engine
 func TestOracle(t *testing.T) {
-	sequences := 4
-	if effort.UnderRace { // which makes them many times slower
-		sequences = 1
-	}
+	effort.SkipUnderRace(t)
 	steps := fromEnvironment(t, "ORACLE_STEPS", 600)
-	runs := fromEnvironment(t, "ORACLE_RUNS", uint64(effort.Rounds(sequences)))
+	runs := fromEnvironment(t, "ORACLE_RUNS", uint64(effort.Rounds(4)))
 	for _, way := range []oracleWay{{door: "API"}, {disk: true, door: "Client"}, {door: "JSON"}} {
 		t.Run(way.String(), func(t *testing.T) {
 			t.Parallel()

@@ -16,6 +16,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/engine"
+	"sortkey.dev/internal/effort"
 )
 
 // A row is an item of the random test, as simple as possible. Group and rank are
@@ -39,6 +40,7 @@ var indexes = []index{
 // conditions that hold and that fail, and compares with a plain map, reopening the
 // database now and then. Every index always agrees with the map.
 func TestRandomWrites(t *testing.T) {
+	effort.SkipUnderRace(t)
 	for _, mode := range []string{"memory", "disk"} {
 		t.Run(mode, func(t *testing.T) {
 			dir := ""

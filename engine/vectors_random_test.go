@@ -16,6 +16,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/engine"
+	"sortkey.dev/internal/effort"
 )
 
 // A gallery is a table with vector indexes beside a plain list of its items.
@@ -48,6 +49,7 @@ type galleryIndex struct {
 // TestSearchesAgainstBruteForce changes items at random, adds and drops an index and
 // reopens the database, and compares searches with sorting all items.
 func TestSearchesAgainstBruteForce(t *testing.T) {
+	effort.SkipUnderRace(t)
 	for _, dimensions := range []int{1, 5, 19} {
 		t.Run(strconv.Itoa(dimensions), func(t *testing.T) {
 			seed := uint64(time.Now().UnixNano())

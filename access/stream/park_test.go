@@ -12,6 +12,7 @@ import (
 
 	"sortkey.dev/access"
 	"sortkey.dev/access/stream"
+	"sortkey.dev/internal/effort"
 )
 
 // A picky handler cannot stand some versions.
@@ -184,6 +185,7 @@ func TestAttemptsIsHowOftenARecordIsHandled(t *testing.T) {
 
 // TestImagesTooLargeForARowAreParkedWhole has an item of nearly 400 KB, twice in its record.
 func TestImagesTooLargeForARowAreParkedWhole(t *testing.T) {
+	effort.SkipUnderRace(t)
 	inWorld(t, func(w *world) {
 		noise := make([]byte, 380_000)
 		for i, x := 0, uint32(1); i < len(noise); i++ {
