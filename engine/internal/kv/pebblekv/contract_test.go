@@ -9,18 +9,23 @@ import (
 	"sortkey.dev/engine/internal/kv"
 	"sortkey.dev/engine/internal/kv/kvtest"
 	"sortkey.dev/engine/internal/kv/pebblekv"
+	"sortkey.dev/internal/effort"
 )
 
 func TestContract(t *testing.T) {
+	run := kvtest.Run
+	if effort.UnderRace { // the other cases run without it
+		run = kvtest.RunConcurrent
+	}
 	for name, policy := range map[string]pebblekv.SyncPolicy{"SyncEveryCommit": pebblekv.SyncEveryCommit, "Relaxed": pebblekv.Relaxed} {
 		t.Run(name, func(t *testing.T) {
-			kvtest.Run(t, func(t *testing.T) kv.Store {
+			run(t, func(t *testing.T) kv.Store {
 				return open(t, "/db", &pebblekv.Options{FS: vfs.NewMem(), Sync: policy})
 			})
 		})
 	}
 	t.Run("OnRealDisk", func(t *testing.T) {
-		kvtest.Run(t, func(t *testing.T) kv.Store { return open(t, t.TempDir(), nil) })
+		run(t, func(t *testing.T) kv.Store { return open(t, t.TempDir(), nil) })
 	})
 }
 
