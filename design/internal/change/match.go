@@ -19,7 +19,7 @@ type Matching struct {
 	Lost     []Lost
 
 	entityOfNew, entityOfOld map[*model.Entity]*EntityPair
-	tableOfNew, tableOfOld   map[*model.Table]*TablePair
+	tableOfNew               map[*model.Table]*TablePair
 }
 
 // A Pair is a thing of the old version and the same thing of the new one. The old one of what was added
@@ -63,7 +63,7 @@ func Match(before, after *model.Design) *Matching {
 	m := &Matching{
 		Old: before.Whole(), New: after.Whole(),
 		entityOfNew: map[*model.Entity]*EntityPair{}, entityOfOld: map[*model.Entity]*EntityPair{},
-		tableOfNew: map[*model.Table]*TablePair{}, tableOfOld: map[*model.Table]*TablePair{},
+		tableOfNew: map[*model.Table]*TablePair{},
 	}
 	uses := sameUses(before, after)
 	m.structs(uses)
@@ -83,15 +83,6 @@ func (m *Matching) EntityOfOld(e *model.Entity) *EntityPair { return m.entityOfO
 
 // TableOf returns the pair of a table of the new version.
 func (m *Matching) TableOf(t *model.Table) *TablePair { return m.tableOfNew[t] }
-
-// TableOfOld returns the pair of a table of the old version.
-func (m *Matching) TableOfOld(t *model.Table) *TablePair { return m.tableOfOld[t] }
-
-// Moves reports whether the items of an entity are in another table of DynamoDB afterwards.
-func (m *Matching) Moves(p *EntityPair) bool {
-	was, is := home(m.Old, p.Old), home(m.New, p.New)
-	return was != nil && is != nil && was.Table.Name != is.Table.Name
-}
 
 // home returns the entity in its table, or nil.
 func home(d *model.Design, e *model.Entity) *model.Item {

@@ -117,7 +117,7 @@ func (m *Matching) tables(before, after *model.Design) {
 		p := &TablePair{Pair: pair}
 		var was, is []*model.Index
 		if p.Old != nil {
-			m.tableOfOld[p.Old], was = p, p.Old.Indexes
+			was = p.Old.Indexes
 		}
 		if p.New != nil {
 			m.tableOfNew[p.New], is = p, p.New.Indexes

@@ -189,10 +189,6 @@ func (h *History) Version(number int) (*Version, error) {
 	return nil, fmt.Errorf("the history has no version %d, its versions are 1 to %d", number, h.Last().Number)
 }
 
-// IsHistoryFile reports whether a file name is that of a version, of a migration or of the
-// checksums, so that commands for designs leave it alone.
-func IsHistoryFile(name string) bool { return name == SumFile || fileName.MatchString(name) }
-
 // CheckName returns an error for a name that a version cannot have.
 func CheckName(name string) error {
 	if !goodName.MatchString(name) || strings.Contains(name, ".") || len(name) > 60 {
