@@ -84,7 +84,11 @@ func (t Table) allTags() map[string]string {
 // sample reads some items of a table without a shape. It adopts the table if all fit, and refuses it
 // if one does not.
 func (a *applier) sample(ctx context.Context, p *plan) error {
-	s := sample{plan: p, reader: shape.NewReader(p.want.Shape)}
+	var keys []string
+	for _, k := range p.want.keys() {
+		keys = append(keys, k.Name)
+	}
+	s := sample{plan: p, reader: shape.NewReader(p.want.Shape, keys...)}
 	if err := s.read(ctx, a.api); err != nil {
 		return fmt.Errorf("read items of table %s: %w", p.want.Name, err)
 	}

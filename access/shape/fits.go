@@ -31,6 +31,7 @@ type Reader struct {
 	entities []*entityReader // the narrowest key first
 	guards   []*entityReader // in the order of the table's guards
 	structs  map[string]*Struct
+	lookups  []string // attributes that are keys of the table or of its indexes
 }
 
 // entityReader is an entity or a guard with its templates parsed.
@@ -41,9 +42,10 @@ type entityReader struct {
 	attributes map[string]*Attribute
 }
 
-// NewReader returns a reader of the items of a table.
-func NewReader(t *Table) *Reader {
-	r := &Reader{table: t, structs: map[string]*Struct{}}
+// NewReader returns a reader of the items of a table. It also looks at the keys of indexes if it is
+// given them: whether their attributes are written as keys are.
+func NewReader(t *Table, keys ...string) *Reader {
+	r := &Reader{table: t, structs: map[string]*Struct{}, lookups: append(t.primary(), keys...)}
 	for i := range t.Structs {
 		r.structs[t.Structs[i].Name] = &t.Structs[i]
 	}
@@ -180,7 +182,7 @@ func (r *Reader) read(e *entityReader, item access.Item) *Misfit {
 			return &Misfit{e.Name, "its " + k.Name + " " + reason}
 		}
 	}
-	for _, name := range r.table.primary() {
+	for _, name := range r.lookups {
 		if a := e.attributes[name]; a != nil && e.keys[name] == nil && baseOf(a.Type) == "timestamp" {
 			if text := marshal.TextAt(item, name); text != canonical("timestamp", text) { // a time of another zone or without milliseconds
 				return &Misfit{e.Name, a.shown() + " is written otherwise than keys are, so that a read by its value misses it"}

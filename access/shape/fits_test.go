@@ -27,4 +27,12 @@ func TestAttributesThatAreKeys(t *testing.T) {
 			t.Errorf("%s: %q, want %q", at, got, want)
 		}
 	}
+	item := access.Item{"day": marshal.N(7), "at": marshal.S("2026-01-01T00:00:00.000Z"), "seen": marshal.S("2026-01-01T00:00:00Z")}
+	if wrong := shape.NewReader(table, "seen").Check(item); wrong == nil {
+		t.Error("the key of an index is written otherwise, and fits")
+	}
+	delete(item, "seen")
+	if wrong := shape.NewReader(table, "seen").Check(item); wrong != nil {
+		t.Errorf("an item that is not in the index: %v", wrong)
+	}
 }
