@@ -89,7 +89,7 @@ func TestNoPageWithoutRule(t *testing.T) {
 // The index of pages is generated from the rules.
 func TestIndexOfFindings(t *testing.T) {
 	var b strings.Builder
-	b.WriteString("# Findings\n\nAll findings of `sortkey check`, and the changes of `sortkey diff` (evolution). A code never changes its meaning. " +
+	b.WriteString("# Findings\n\nAll findings of `sortkey check`, and the changes of `sortkey diff` and findings of `sortkey drift` (evolution). A code never changes its meaning. " +
 		"Errors and warnings can be [accepted or given another severity](../../guide/design.md#check).\n")
 	family := diag.Family("")
 	for _, rule := range Rules() {

@@ -15,6 +15,7 @@ import (
 type Misfit struct {
 	Entity string // "" if the item belongs to no entity
 	Reason string
+	Key    string // the key that is not what the attributes give, or is not written as keys are; "" if something else is wrong
 }
 
 func (m *Misfit) Error() string {
@@ -174,18 +175,18 @@ func (r *Reader) read(e *entityReader, item access.Item) *Misfit {
 			continue
 		}
 		if reason := r.attribute(a, item[a.Name]); reason != "" {
-			return &Misfit{e.Name, a.shown() + " " + reason}
+			return &Misfit{Entity: e.Name, Reason: a.shown() + " " + reason}
 		}
 	}
 	for _, k := range e.Keys {
 		if reason := r.key(e, k, item); reason != "" {
-			return &Misfit{e.Name, "its " + k.Name + " " + reason}
+			return &Misfit{Entity: e.Name, Reason: "its " + k.Name + " " + reason, Key: k.Name}
 		}
 	}
 	for _, name := range r.lookups {
 		if a := e.attributes[name]; a != nil && e.keys[name] == nil && baseOf(a.Type) == "timestamp" {
 			if text := marshal.TextAt(item, name); text != canonical("timestamp", text) { // a time of another zone or without milliseconds
-				return &Misfit{e.Name, a.shown() + " is written otherwise than keys are, so that a read by its value misses it"}
+				return &Misfit{Entity: e.Name, Reason: a.shown() + " is written otherwise than keys are, so that a read by its value misses it", Key: name}
 			}
 		}
 	}
@@ -213,7 +214,7 @@ func (r *Reader) key(e *entityReader, k Key, item access.Item) string {
 	case !present:
 		return "is no text"
 	case have.Value != want:
-		return "is not what the template " + k.Template + " gives"
+		return "is not what the template " + strings.ReplaceAll(k.Template, "|"+Open, "") + " gives"
 	}
 	return ""
 }

@@ -29,6 +29,7 @@ var House = Rules{
 		"access/otelaccess":             {"access"},
 		"access/migrate/internal/model": {},
 		"access/migrate":                {"access", "access/marshal", "access/shape", "access/internal/...", "internal/wait"},
+		"access/drift":                  {"access", "access/marshal", "access/provision", "access/shape"},
 		"access/stream":                 {"access", "access/marshal", "access/internal/...", "internal/wait"},
 		"access/call":                   {"access", "access/marshal", "access/internal/...", "internal/wait"},
 		"access/marshal":                {"access", "access/internal/timetext"},

@@ -57,6 +57,7 @@ func commands() []command {
 		costCommand(),
 		demoCommand(),
 		diffCommand(),
+		driftCommand(),
 		explainCommand(),
 		fmtCommand(),
 		generateCommand(),

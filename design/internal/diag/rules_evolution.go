@@ -284,4 +284,40 @@ var evolutionRules = []Rule{
 		Why:   "The bill of a month rises above what was allowed.",
 		Fix:   "Compare the two with sortkey cost, or raise --max-cost.",
 	},
+	{
+		Code: "E081", Name: "table-differs", Family: Evolution, Severity: Warning,
+		Title: "A live table is not as the design says",
+		Why:   "Queries through an index that is missing fail, and settings such as time to live or point-in-time recovery are not what people rely on.",
+		Fix:   "Apply the design with sortkey apply; if the table is right, change the design.",
+	},
+	{
+		Code: "E082", Name: "item-unreadable", Family: Evolution, Severity: Warning,
+		Title: "A live item does not decode",
+		Why:   "Generated code answers reads of the item with a DecodeError, also where it is one of a list. Something else than generated code has written it, or another version of the design.",
+		Fix:   "Repair the attribute by hand, or delete the item; find out who writes beside the generated package.",
+	},
+	{
+		Code: "E083", Name: "item-of-nobody", Family: Evolution, Severity: Warning,
+		Title: "A live item belongs to no entity of the design",
+		Why:   "No pattern reads or deletes it, or lists fail on it. It is paid for, and exports and scans find it.",
+		Fix:   "Delete it, or give the design the entity that it is of.",
+	},
+	{
+		Code: "E084", Name: "key-stale", Family: Evolution, Severity: Warning,
+		Title: "A live item does not have the keys that its attributes give",
+		Why:   "Lists through the index miss the item or return it in the wrong place: an attribute was changed without the key that is made of it.",
+		Fix:   "Write the item again with generated code, or repair the key by hand.",
+	},
+	{
+		Code: "E085", Name: "guard-missing", Family: Evolution, Severity: Warning,
+		Title: "No row keeps a unique value of a live item unique",
+		Why:   "Another item can take the same value.",
+		Fix:   "Look for a second item with the value, then write the item again with generated code, or put the row by hand.",
+	},
+	{
+		Code: "E086", Name: "counter-off", Family: Evolution, Severity: Warning,
+		Title: "A live counter is not what it counts",
+		Why:   "Programs show a wrong number, and bounds of the counter refuse or allow the wrong writes. Items were written or deleted without generated code, or before the counter was declared.",
+		Fix:   "Run sortkey drift --full again when nothing is written; if the counter is still off, set it by hand.",
+	},
 }
