@@ -36,15 +36,15 @@ type itemPass struct {
 // part is missing. What was deleted meanwhile does not come back.
 func (p itemPass) fill(ctx context.Context, item access.Item) (outcome, error) {
 	for range mostAttempts {
-		want, err := p.part.compute(item)
+		want, err := p.part.New(item)
 		if err != nil {
 			return conflict, p.conflict(ctx, p.part, item, err.Error())
 		}
-		if !p.part.absent(item, want) {
+		if !p.part.Absent(item, want) {
 			return passed, nil
 		}
 		w := p.write(item)
-		w.asRead(item, p.part.sources)
+		w.asRead(item, p.part.Sources)
 		var missing []string
 		for _, s := range p.part.Set {
 			if want[s.Attribute] != nil {
@@ -83,11 +83,11 @@ func (p itemPass) check(ctx context.Context, item access.Item) (outcome, error) 
 				return passed, nil
 			}
 		}
-		want, err := p.part.compute(item)
+		want, err := p.part.New(item)
 		if err != nil {
 			return conflict, p.conflict(ctx, p.part, item, err.Error())
 		}
-		if len(p.part.wrong(item, want)) == 0 || p.expired(item) {
+		if len(p.part.Wrong(item, want)) == 0 || p.expired(item) {
 			return passed, nil
 		}
 	}
@@ -98,16 +98,16 @@ func (p itemPass) check(ctx context.Context, item access.Item) (outcome, error) 
 // not read it.
 func (p itemPass) repair(ctx context.Context, item access.Item) (outcome, error) {
 	for range mostAttempts {
-		want, err := p.part.compute(item)
+		want, err := p.part.New(item)
 		if err != nil {
 			return conflict, p.conflict(ctx, p.part, item, err.Error())
 		}
-		wrong := p.part.wrong(item, want)
+		wrong := p.part.Wrong(item, want)
 		if len(wrong) == 0 {
 			return passed, nil
 		}
 		w := p.write(item)
-		w.asRead(item, p.part.sources)
+		w.asRead(item, p.part.Sources)
 		w.asRead(item, wrong)
 		for _, name := range wrong {
 			w.assign(name, want[name])
@@ -143,18 +143,9 @@ func (p itemPass) remove(ctx context.Context, item access.Item, names []string) 
 	return changed, err
 }
 
-// attributes returns those of the part.
-func (p *part) attributes() []string {
-	names := make([]string, len(p.Set))
-	for i, s := range p.Set {
-		names[i] = s.Attribute
-	}
-	return names
-}
-
 // expired reports whether the time after which DynamoDB may delete an item has passed.
 func (p itemPass) expired(item access.Item) bool {
-	for _, ttl := range []string{p.part.table.Old.TTL, p.part.table.New.TTL} {
+	for _, ttl := range []string{p.part.In.Old.TTL, p.part.In.New.TTL} {
 		if n, is := item[ttl].(*types.AttributeValueMemberN); is {
 			seconds, err := strconv.ParseInt(n.Value, 10, 64)
 			if err == nil && time.Unix(seconds, 0).Before(p.now()) {
@@ -173,19 +164,11 @@ func (p itemPass) write(item access.Item) *update {
 	w := &update{
 		table: p.table(p.part.Table), key: access.Item{}, names: map[string]string{}, values: access.Item{},
 	}
-	for _, name := range p.part.primary() {
+	for _, name := range p.part.Primary() {
 		w.key[name] = item[name]
 	}
-	w.where("attribute_exists(" + w.name(p.part.primary()[0]) + ")")
+	w.where("attribute_exists(" + w.name(p.part.Primary()[0]) + ")")
 	return w
-}
-
-// primary returns the attributes of the table's key.
-func (p *part) primary() []string {
-	if p.table.Old.SK == "" {
-		return []string{p.table.Old.PK}
-	}
-	return []string{p.table.Old.PK, p.table.Old.SK}
 }
 
 // send sends a write and reports whether its conditions held.
@@ -213,7 +196,7 @@ func (r *run) send(ctx context.Context, w *update) (bool, error) {
 // again reads an item as it is now; nil if it is gone.
 func (p itemPass) again(ctx context.Context, item access.Item) (access.Item, error) {
 	key := access.Item{}
-	for _, name := range p.part.primary() {
+	for _, name := range p.part.Primary() {
 		key[name] = item[name]
 	}
 	var out *dynamodb.GetItemOutput

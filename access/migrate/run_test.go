@@ -16,6 +16,7 @@ import (
 
 	"sortkey.dev/access"
 	"sortkey.dev/access/marshal"
+	parts "sortkey.dev/access/part"
 	"sortkey.dev/engine"
 )
 
@@ -162,7 +163,7 @@ func compareTasks(t *testing.T, db *engine.DB, writers []*writer, version int, o
 		if version == 2 {
 			delete(expected, "owner")
 		}
-		if !equal(marshalMap(item), marshalMap(expected)) {
+		if !parts.Equal(marshalMap(item), marshalMap(expected)) {
 			t.Errorf("%s is %v, want %v", key, item, expected)
 		}
 	}

@@ -20,7 +20,7 @@ func (r *run) step(ctx context.Context, name string, p *part, at place, total in
 		stepVerify: is.check,
 		stepRepair: is.repair,
 		stepRemove: func(ctx context.Context, item access.Item) (outcome, error) {
-			return is.remove(ctx, item, p.attributes())
+			return is.remove(ctx, item, p.Added())
 		},
 		stepClean: func(ctx context.Context, item access.Item) (outcome, error) { return is.remove(ctx, item, p.Remove) },
 	}[name]

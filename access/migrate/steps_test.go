@@ -185,9 +185,9 @@ func TestFillUnderTraffic(t *testing.T) {
 			}
 			continue
 		}
-		want, err := p.compute(item)
-		if err != nil || len(p.wrong(item, want)) > 0 {
-			t.Errorf("%s: wrong %v, %v", key, p.wrong(item, want), err)
+		want, err := p.New(item)
+		if err != nil || len(p.Wrong(item, want)) > 0 {
+			t.Errorf("%s: wrong %v, %v", key, p.Wrong(item, want), err)
 		}
 		var i int
 		if _, err := fmt.Sscanf(key, "TASK#%d", &i); err != nil || deleted[i] || item["title"] == nil {

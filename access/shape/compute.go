@@ -35,6 +35,18 @@ func (r *Reader) KeyText(entity, key string, item access.Item) (text string, has
 	return text, has, nil
 }
 
+// HasKey reports whether items of an entity have a key that is made from a template.
+func (r *Reader) HasKey(entity, key string) bool {
+	e := r.byName(entity)
+	return e != nil && e.keys[key] != nil
+}
+
+// Stores reports whether items of an entity have an attribute, which is not made from a template.
+func (r *Reader) Stores(entity, attribute string) bool {
+	e := r.byName(entity)
+	return e != nil && e.attributes[attribute] != nil && !e.attributes[attribute].InKey
+}
+
 // KeySources returns the stored attributes that decide whether an item of an entity has a key and what
 // its text is, sorted.
 func (r *Reader) KeySources(entity, key string) []string {

@@ -28,7 +28,8 @@ var House = Rules{
 		// import access; marshal and call are for generated code. Arrows point down this list.
 		"access/otelaccess":             {"access"},
 		"access/migrate/internal/model": {},
-		"access/migrate":                {"access", "access/marshal", "access/shape", "access/internal/...", "internal/wait"},
+		"access/part":                   {"access", "access/marshal", "access/shape"},
+		"access/migrate":                {"access", "access/marshal", "access/part", "access/shape", "access/internal/...", "internal/wait"},
 		"access/drift":                  {"access", "access/marshal", "access/provision", "access/shape"},
 		"access/stream":                 {"access", "access/marshal", "access/internal/...", "internal/wait"},
 		"access/call":                   {"access", "access/marshal", "access/internal/...", "internal/wait"},
@@ -69,7 +70,7 @@ var House = Rules{
 		"design":                        {"design/internal/...", "access", "access/migrate", "access/provision"},
 		"design/internal/output":        designRooms("diag", "exact", "figures", "model", "resolve", "cost", "compare", "change", "loader", "verify"),
 		"design/internal/verify":        append(designRooms("exact", "model", "resolve", "cost", "sample", "program", "tabledef", "verify/internal/..."), "access", "access/call", "access/marshal", "access/provision", "internal/wait"),
-		"design/internal/verify/across": append(designRooms("exact", "model", "resolve", "sample", "program", "shape", "tabledef", "verify/internal/..."), "access", "access/call", "access/marshal", "access/provision"),
+		"design/internal/verify/across": append(designRooms("change", "diag", "exact", "model", "resolve", "sample", "program", "shape", "tabledef", "verify/internal/..."), "access", "access/call", "access/marshal", "access/provision"),
 		"design/internal/gogen":         append(designRooms("model", "resolve", "tabledef"), gogenRooms("syntax", "library", "naming", "values", "items", "patterns", "reads", "writes")...),
 		"design/internal/program":       designRooms("model", "resolve"),
 

@@ -48,9 +48,9 @@ The rows of a run are in the table --control. On AWS a change of phase takes 16 
 			flags.IntVar(&c.workers, "workers", 4, "segments of a table that are worked on at the same `TIME`")
 			flags.Float64Var(&c.writes, "write-rate", 0, "write `UNITS` a second, instead of the plan's; with resume also of a run under way")
 			flags.Float64Var(&c.reads, "read-rate", 0, "read `UNITS` a second, instead of the plan's; with resume also of a run under way")
-			flags.Var(&c.accept, "accept", "late-requests: the endpoint does not refuse requests that come late")
-			flags.DurationVar(&c.lease, "lease", 0, "how long programs may send requests after they have read the state (default 30s, on this machine 10s)")
-			flags.DurationVar(&c.settleFor, "settle", 0, "how long a request may be on its way (default 15m30s on AWS, on this machine 5s, else 1m)")
+			flags.Var(&c.accept, "accept", "`WHAT`: late-requests, the endpoint does not refuse requests that come late")
+			flags.DurationVar(&c.lease, "lease", 0, "`DURATION` for which programs may send requests after they have read the state (default 30s, on this machine 10s)")
+			flags.DurationVar(&c.settleFor, "settle", 0, "`DURATION` for which a request may be on its way (default 15m30s on AWS, on this machine 5s, else 1m)")
 			flags.BoolVar(&c.asJSON, "json", false, "print one JSON object")
 			return func(s streams, args []string) error {
 				ctx, stop := untilSignal()
