@@ -49,6 +49,7 @@ type Design struct {
 	// Without a history it is empty, and no state row is read.
 	Versions []int
 	State    StateRow
+	Change   Change // of a package that holds two versions
 }
 
 // A Pattern describes an access pattern. A generated package lists its own in Patterns.
@@ -64,6 +65,8 @@ type Pattern struct {
 	Sort []string
 	// Cursors changes with everything that a cursor of the pattern depends on: the path and what its keys are made of. Lists only.
 	Cursors string
+	// Parts names the parts of the items that the pattern reads, if the package holds two versions of the design in which they differ.
+	Parts []string
 }
 
 // Path returns the pattern's path as a design's report writes it: ExamBuddyTable.GSI2.

@@ -45,6 +45,10 @@ type Action struct {
 	Condition string
 	Names     map[string]string
 	Values    access.Item
+	// Part names the part of the item in which the two versions of the design differ that the package holds; "": in none. Known holds
+	// attributes of the item that the call knows besides those that it sets.
+	Part  string
+	Known access.Item
 	// Renamed maps the stored names of attributes to those that they have in the new version of the design. It is set
 	// on updates of the old version that change such attributes, and on its puts; see WriteInPhase.
 	Renamed map[string]string

@@ -25,6 +25,15 @@ const mostGets = 100
 // order of the keys, one for each key that has one; a key that is given twice is read once and
 // returned twice. Items that decode skips are left out.
 func BatchGet[T any](ctx context.Context, c *access.Client, p *access.Pattern, keys []access.Item, consistent bool, decode func(access.Item) (T, error)) ([]T, error) {
+	if affected(c, p) {
+		return ValueInPhase(ctx, c, func(c *access.Client) ([]T, error) {
+			return batchGetAll(ctx, c, p, keys, consistent, decoderIn(c, p, decode))
+		})
+	}
+	return batchGetAll(ctx, c, p, keys, consistent, decode)
+}
+
+func batchGetAll[T any](ctx context.Context, c *access.Client, p *access.Pattern, keys []access.Item, consistent bool, decode func(access.Item) (T, error)) ([]T, error) {
 	b := newBatchGet(ctx, c, p, keys, consistent)
 	b.call.times(len(b.keys))
 	values, err := batchValues(ctx, b, decode)

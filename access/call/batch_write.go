@@ -21,6 +21,19 @@ const maxBatchWrite = 25 // writes of one request
 // fail, and an *access.BatchError says which. Writes that DynamoDB leaves unprocessed are
 // sent again. An empty batch succeeds.
 func BatchWrite(ctx context.Context, c *access.Client, p *access.Pattern, writes []Action) error {
+	if changes(writes) {
+		return InPhase(ctx, c, func(c *access.Client) error {
+			all := make([]Action, len(writes))
+			for i := range writes {
+				all[i] = writes[i].inPhaseOf(c)
+			}
+			return batchWrite(ctx, c, p, all)
+		})
+	}
+	return batchWrite(ctx, c, p, writes)
+}
+
+func batchWrite(ctx context.Context, c *access.Client, p *access.Pattern, writes []Action) error {
 	k := begin(ctx, c, p, "BatchWriteItem")
 	k.times(len(writes))
 	b, err := newBatch(c, k, writes)

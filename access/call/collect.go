@@ -17,7 +17,7 @@ import (
 // leave open whether anything follows, and to find out would take a further request.
 func CollectAll(ctx context.Context, c *access.Client, q *Query, each func(access.Item) error) error {
 	taken := 0
-	list := newList(c, *q, func(item access.Item) (struct{}, error) {
+	list := List(c, *q, func(item access.Item) (struct{}, error) {
 		if q.Limit > 0 && taken == q.Limit {
 			return struct{}{}, access.ErrTruncated
 		}
@@ -27,8 +27,8 @@ func CollectAll(ctx context.Context, c *access.Client, q *Query, each func(acces
 		}
 		return struct{}{}, err
 	})
-	if list.listing.limit > 0 {
-		list.listing.limit++
+	if q.Limit > 0 {
+		list = list.Limit(q.Limit + 1)
 	}
 	for _, err := range list.All(ctx) {
 		if err != nil {

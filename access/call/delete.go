@@ -11,6 +11,16 @@ import (
 // DeleteItem deletes an item. Without a condition it succeeds if there is none. If the
 // condition does not hold, the action's Fault makes the error.
 func DeleteItem(ctx context.Context, c *access.Client, p *access.Pattern, w *Action) error {
+	if w.Part != "" {
+		return InPhase(ctx, c, func(c *access.Client) error {
+			is := w.inPhaseOf(c)
+			return remove(ctx, c, p, &is)
+		})
+	}
+	return remove(ctx, c, p, w)
+}
+
+func remove(ctx context.Context, c *access.Client, p *access.Pattern, w *Action) error {
 	k := begin(ctx, c, p, "DeleteItem")
 	err := deleteItem(ctx, c, k, p, w)
 	k.end(err)

@@ -14,6 +14,17 @@ import (
 // GetOne reads one item by its primary key. The error is access.ErrNotFound if there is none,
 // or if decode skips it.
 func GetOne[T any](ctx context.Context, c *access.Client, g *Get, decode func(access.Item) (T, error)) (T, error) {
+	if affected(c, g.Pattern) {
+		return ValueInPhase(ctx, c, func(c *access.Client) (T, error) {
+			in := *g
+			in.Names = namesOf(c, g.Pattern, g.Names)
+			return getOne(ctx, c, &in, decoderIn(c, g.Pattern, decode))
+		})
+	}
+	return getOne(ctx, c, g, decode)
+}
+
+func getOne[T any](ctx context.Context, c *access.Client, g *Get, decode func(access.Item) (T, error)) (T, error) {
 	var none T
 	k := begin(ctx, c, g.Pattern, "GetItem")
 	item, err := getItem(ctx, c, k, g)
@@ -60,5 +71,5 @@ func getItem(ctx context.Context, c *access.Client, k *recorder, g *Get) (access
 // QueryOne reads the first item of a query: one item through an index, or the first of
 // several partitions. The error is access.ErrNotFound if there is none.
 func QueryOne[T any](ctx context.Context, c *access.Client, q *Query, decode func(access.Item) (T, error)) (T, error) {
-	return newList(c, *q, decode).First(ctx)
+	return List(c, *q, decode).First(ctx)
 }

@@ -13,6 +13,17 @@ import (
 // those that DynamoDB leaves out of an answer. The result has one element for each key, in their
 // order; nil where there is no item, or decode skips it. A key that is given twice is read once.
 func GetMany[T any](ctx context.Context, c *access.Client, g *Gets, decode func(access.Item) (T, error)) ([]*T, error) {
+	if affected(c, g.Pattern) {
+		return ValueInPhase(ctx, c, func(c *access.Client) ([]*T, error) {
+			in := *g
+			in.Names = namesOf(c, g.Pattern, g.Names)
+			return getMany(ctx, c, &in, decoderIn(c, g.Pattern, decode))
+		})
+	}
+	return getMany(ctx, c, g, decode)
+}
+
+func getMany[T any](ctx context.Context, c *access.Client, g *Gets, decode func(access.Item) (T, error)) ([]*T, error) {
 	b := newBatchGet(ctx, c, g.Pattern, g.Keys, g.Consistent)
 	b.projection, b.expressed = g.Projection, g.Names
 	values, err := manyValues(ctx, b, g, decode)

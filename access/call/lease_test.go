@@ -246,44 +246,39 @@ func TestAClockThatIsAheadGetsNoLease(t *testing.T) {
 }
 
 func TestAJoinedTransactionTakesThePhaseOfEachDesign(t *testing.T) {
-	db := openShop(t)
-	makeState(t, db.API())
-	other := access.Design{Name: "Other", Versions: []int{4, 5}, State: shopRow}
-	other.State.Partition.Text = "Other#state"
-	s := access.State{Version: 4, Migration: "0005", Phase: access.PhaseRead, Epoch: 8, Settled: 8, Least: 4, Lease: access.LeaseMigrating, Longest: access.LeaseMigrating}
-	if _, err := db.API().PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String("State"), Item: s.Item(other.State.Key())}); err != nil {
-		t.Fatal(err)
+	db := openTasks(t)
+	first, second := taskDesign(), taskDesign()
+	second.Name, second.Versions, second.State.Partition.Text = "Other", []int{4, 5}, "Other#state"
+	for design, s := range map[*access.Design]access.State{
+		&first:  {Version: 1, Migration: "0002", Phase: access.PhasePrepare, Epoch: 2, Settled: 2, Least: 1},
+		&second: {Version: 4, Migration: "0005", Phase: access.PhaseRead, Epoch: 8, Settled: 8, Least: 4},
+	} {
+		s.Lease, s.Longest = access.LeaseMigrating, access.LeaseMigrating
+		if _, err := db.API().PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String("tasks"), Item: s.Item(design.State.Key())}); err != nil {
+			t.Fatal(err)
+		}
 	}
-	enter(t, db.API(), 2, access.PhasePrepare)
 	for name, api := range map[string]access.API{"api": db.API(), "client": db.Client()} {
 		t.Run(name, func(t *testing.T) {
-			phases := map[string]access.Phase{}
-			put := func(design, id string) func(*access.Client) []call.Action {
-				return func(c *access.Client) []call.Action {
-					phases[design] = c.Phase()
-					return []call.Action{{Kind: call.Put, Name: "put Product", Table: "Shop", KeyNames: []string{"PK", "SK"}, Item: product{ID: id}.item()}}
-				}
-			}
-			first := call.NewTx(access.NewClient(api, shopDesign()))
-			first.Add(saveProducts, put("plain", "1")(access.NewClient(api, access.Design{}))...)
-			first.AddInPhase(saveProducts, put("Shop", "2"))
-			second := call.Join(access.NewClient(api, other), joinable{first})
-			second.AddInPhase(saveProducts, put("Other", "3"))
-			if err := first.Commit(t.Context()); err != nil {
+			tx := call.NewTx(access.NewClient(api, first))
+			tx.Add(putTask, taskPut(name+"1", "Wash"))
+			call.Join(access.NewClient(api, second), joinable{tx}).Add(putTask, taskPut(name+"2", "Wash"))
+			if err := tx.Commit(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			if phases["Shop"] != access.PhasePrepare || phases["Other"] != access.PhaseRead {
-				t.Errorf("phases %v", phases)
+			for id, want := range map[string]string{"1": "A=OWNER#o AS=Wash title=Wash", "2": "A=OWNER#o AS=Wash B=wash name=Wash title=Wash"} {
+				if got := stored(t, db, name+id); got != want {
+					t.Errorf("task %s: %s, want %s", id, got, want)
+				}
 			}
 		})
 	}
-	first := call.NewTx(access.NewClient(db.Client(), shopDesign()))
-	missing := other
+	tx := call.NewTx(access.NewClient(db.Client(), first))
+	missing := second
 	missing.State.Partition.Text = "Missing#state"
-	second := call.Join(access.NewClient(db.Client(), missing), joinable{first})
-	second.Add(saveProducts, call.Action{Kind: call.Put, Name: "put Product", Table: "Shop", KeyNames: []string{"PK", "SK"}, Item: product{ID: "4"}.item()})
+	call.Join(access.NewClient(db.Client(), missing), joinable{tx}).Add(putTask, taskPut("4", "Wash"))
 	var fenced *access.FencedError
-	if err := first.Commit(t.Context()); !errors.As(err, &fenced) || fenced.Design != "Other" {
+	if err := tx.Commit(t.Context()); !errors.As(err, &fenced) || fenced.Design != "Other" {
 		t.Errorf("without the lease of the other design: %v", err)
 	}
 }

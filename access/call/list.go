@@ -15,7 +15,18 @@ import (
 // the order in which they are given matters neither for a cursor nor for items of several
 // requests with the same sort key.
 func List[T any](c *access.Client, q Query, decode func(access.Item) (T, error)) access.List[T] {
+	if affected(c, q.Pattern) {
+		old := q
+		old.Names = oldNames(c, q.Pattern, q.Names)
+		return ListOfBoth(c, old, decode, q, decode)
+	}
 	return newList(c, q, decode)
+}
+
+// ListOfBoth returns the list of a pattern that has another query in the old version of the design. Both decode items of the new
+// version. See ListInPhase.
+func ListOfBoth[T any](c *access.Client, old Query, decodeOld func(access.Item) (T, error), new Query, decode func(access.Item) (T, error)) access.List[T] {
+	return ListInPhase(newList(c, old, asNew(c, old.Pattern.Parts, decodeOld)), newList(c, new, decode))
 }
 
 // A list is a query that reads items of one type.

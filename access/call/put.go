@@ -13,6 +13,16 @@ import (
 // PutItem writes a whole item. If the condition does not hold, the action's Fault makes the
 // error.
 func PutItem(ctx context.Context, c *access.Client, p *access.Pattern, w *Action) error {
+	if w.Part != "" {
+		return InPhase(ctx, c, func(c *access.Client) error {
+			is := w.inPhaseOf(c)
+			return put(ctx, c, p, &is)
+		})
+	}
+	return put(ctx, c, p, w)
+}
+
+func put(ctx context.Context, c *access.Client, p *access.Pattern, w *Action) error {
 	k := begin(ctx, c, p, "PutItem")
 	err := putItem(ctx, c, k, p, w)
 	k.end(err)

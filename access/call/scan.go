@@ -27,7 +27,14 @@ const maxSegments = 1_000_000
 // Scan returns the scan of a sweep. It leaves out the items that decode skips, such as those
 // of other entities in the table.
 func Scan[T any](c *access.Client, s Sweep, decode func(access.Item) (T, error)) access.Scan[T] {
-	return &scan[T]{sweeping: sweeping{c: c, sweep: s, workers: 1}, decode: decode}
+	one := &scan[T]{sweeping: sweeping{c: c, sweep: s, workers: 1}, decode: decode}
+	if !affected(c, s.Pattern) {
+		return one
+	}
+	old := *one
+	old.sweeping.sweep.Names = oldNames(c, s.Pattern, s.Names)
+	old.decode = asNew(c, s.Pattern.Parts, decode)
+	return scanInPhase(&old, one)
 }
 
 // A scan is a sweep that reads items of one type.

@@ -8,10 +8,10 @@ import (
 	"sortkey.dev/access"
 )
 
-// ScanInPhase returns the scan of an entity that a migration affects, given the scans in the old and in the new version. Before
+// scanInPhase returns the scan of an entity that a migration affects, given the scans in the old and in the new version. Before
 // PhaseRead it decodes the items as the old one does, and then as the new one does. A scan goes on as it began; when the part of the
 // items that it reads is no longer kept right, the error is access.ErrBadCursor.
-func ScanInPhase[T any](old, new access.Scan[T]) access.Scan[T] {
+func scanInPhase[T any](old, new access.Scan[T]) access.Scan[T] {
 	return &phasedScan[T]{old.(*scan[T]), new.(*scan[T])}
 }
 
@@ -38,12 +38,12 @@ func (s *phasedScan[T]) begin(ctx context.Context) (*scan[T], error) {
 
 // Workers implements access.Scan.
 func (s *phasedScan[T]) Workers(n int) access.Scan[T] {
-	return ScanInPhase(s.old.Workers(n), s.new.Workers(n))
+	return scanInPhase(s.old.Workers(n), s.new.Workers(n))
 }
 
 // PageSize implements access.Scan.
 func (s *phasedScan[T]) PageSize(n int) access.Scan[T] {
-	return ScanInPhase(s.old.PageSize(n), s.new.PageSize(n))
+	return scanInPhase(s.old.PageSize(n), s.new.PageSize(n))
 }
 
 // All implements access.Scan.

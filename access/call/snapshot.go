@@ -51,6 +51,30 @@ func Into[T any](at **T, decode func(access.Item) (T, error)) func(access.Item) 
 // conflicts with writes or DynamoDB is busy. No item may be named twice: the error is then
 // access.ErrTwice.
 func ReadSnapshot(ctx context.Context, c *access.Client, s *Snapshot) error {
+	if affected(c, s.Pattern) {
+		return InPhase(ctx, c, func(c *access.Client) error { return snapshot(ctx, c, s.inPhaseOf(c)) })
+	}
+	return snapshot(ctx, c, s)
+}
+
+// inPhaseOf returns the snapshot as it is read in the phase of a client that Begin returned.
+func (s *Snapshot) inPhaseOf(c *access.Client) *Snapshot {
+	in := *s
+	in.Parts = slices.Clone(s.Parts)
+	for i := range in.Parts {
+		p := &in.Parts[i]
+		store := p.Into
+		decode := decoderIn(c, s.Pattern, func(item access.Item) (struct{}, error) { return struct{}{}, store(item) })
+		p.Names = namesOf(c, s.Pattern, p.Names)
+		p.Into = func(item access.Item) error {
+			_, err := decode(item)
+			return err
+		}
+	}
+	return &in
+}
+
+func snapshot(ctx context.Context, c *access.Client, s *Snapshot) error {
 	k := begin(ctx, c, s.Pattern, "TransactGetItems")
 	err := readSnapshot(ctx, c, k, s)
 	if err != nil {

@@ -25,9 +25,26 @@ const (
 // that says which and why.
 func Transact(ctx context.Context, c *access.Client, p *access.Pattern, writes []Action, options ...access.WriteOption) error {
 	k := begin(ctx, c, p, "TransactWriteItems")
-	err := transact(ctx, c, k, p, writes, options)
+	err := transactInPhase(ctx, c, k, p, writes, options)
 	k.end(err)
 	return err
+}
+
+// transactInPhase does the writes as the phases of the designs that they are of say, and again if another phase begins before they
+// are sent.
+func transactInPhase(ctx context.Context, c *access.Client, k *recorder, p *access.Pattern, writes []Action, options []access.WriteOption) error {
+	if !changes(writes) {
+		return transact(ctx, c, k, p, writes, options)
+	}
+	for {
+		by, all, err := writesInPhase(ctx, c, writes)
+		if err != nil {
+			return named(p.Name, "", err)
+		}
+		if err = transact(ctx, by, k, p, all, options); !access.Overtaken(err) || ctx.Err() != nil {
+			return err
+		}
+	}
 }
 
 func transact(ctx context.Context, c *access.Client, k *recorder, p *access.Pattern, writes []Action, options []access.WriteOption) error {

@@ -1,7 +1,6 @@
 package call
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -24,17 +23,8 @@ type collected struct {
 	table    string
 	units    float64
 	writes   []Action
-	later    []later
 	err      error
 	used     bool
-}
-
-// A later is a pattern whose writes depend on the phase of a migration. They are made by Commit.
-type later struct {
-	at      int // their place among the writes
-	client  *access.Client
-	pattern string
-	make    func(c *access.Client) []Action
 }
 
 // NewTx returns an empty transaction.
@@ -79,48 +69,7 @@ func (t *Tx) Add(p *access.Pattern, writes ...Action) {
 	}
 }
 
-// AddInPhase adds the writes of a pattern that a migration affects. Commit calls make with a client that Begin returned: all patterns
-// of one design get the same client, and so the same phase.
-func (t *Tx) AddInPhase(p *access.Pattern, make func(c *access.Client) []Action) {
-	t.Add(p)
-	t.later = append(t.later, later{len(t.writes), t.c, p.Name, make})
-}
-
-// inPhase returns the writes with those that depend on the phase, and the client that sends them.
-func (t *Tx) inPhase(ctx context.Context) (*access.Client, []Action, error) {
-	if len(t.later) == 0 {
-		return t.first, t.writes, nil
-	}
-	begun := map[*access.Client]*access.Client{}
-	var all []Action
-	from := 0
-	for _, l := range t.later {
-		c := begun[l.client]
-		if c == nil {
-			var err error
-			if c, err = l.client.Begin(ctx); err != nil {
-				return t.first, nil, err
-			}
-			begun[l.client] = c
-		}
-		all = append(all, t.writes[from:l.at]...)
-		from = l.at
-		writes := l.make(c)
-		for i := range writes {
-			if err := writes[i].Err; err != nil {
-				return t.first, nil, named(l.pattern, writes[i].Name, err)
-			}
-			if l.client != t.first {
-				writes[i].client = c
-			}
-		}
-		all = append(all, writes...)
-	}
-	all = append(all, t.writes[from:]...)
-	return cmp.Or(begun[t.first], t.first), all, nil
-}
-
-// Len returns the number of actions, without those that depend on the phase of a migration. DynamoDB accepts 100.
+// Len returns the number of actions. DynamoDB accepts 100.
 func (t *Tx) Len() int { return len(t.writes) }
 
 // Commit does all writes or none. It returns the errors of Transact, which name the patterns
@@ -139,17 +88,7 @@ func (t *Tx) Commit(ctx context.Context, options ...access.WriteOption) error {
 		return err
 	}
 	t.used = true
-	for {
-		c, writes, err := t.inPhase(ctx)
-		if err != nil {
-			err = named(p.Name, "", err)
-			begin(ctx, t.first, p, "TransactWriteItems").end(err)
-			return err
-		}
-		if err := Transact(ctx, c, p, writes, options...); len(t.later) == 0 || !access.Overtaken(err) {
-			return err
-		}
-	}
+	return Transact(ctx, t.first, p, t.writes, options...)
 }
 
 func (t *collected) fail(err error) {

@@ -13,6 +13,20 @@ import (
 // action's Fault makes the error. The error is an *access.DoneError if the write succeeded but
 // the returned item cannot be decoded.
 func UpdateItem[T any](ctx context.Context, c *access.Client, p *access.Pattern, w *Action, decode func(access.Item) (T, error)) (T, error) {
+	if w.Part != "" {
+		return ValueInPhase(ctx, c, func(c *access.Client) (T, error) {
+			is := w.inPhaseOf(c)
+			if c.Phase() < access.PhaseRead {
+				decode := asNew(c, []string{w.Part}, decode)
+				return update(ctx, c, p, &is, decode)
+			}
+			return update(ctx, c, p, &is, decode)
+		})
+	}
+	return update(ctx, c, p, w, decode)
+}
+
+func update[T any](ctx context.Context, c *access.Client, p *access.Pattern, w *Action, decode func(access.Item) (T, error)) (T, error) {
 	k := begin(ctx, c, p, "UpdateItem")
 	var updated T
 	item, err := updateItem(ctx, c, k, p, w)

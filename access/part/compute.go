@@ -22,6 +22,9 @@ func (r *Reader) New(item access.Item) (access.Item, error) {
 		if err != nil {
 			return nil, err
 		}
+		if s.isDefault() && item[s.Attribute] != nil {
+			v = item[s.Attribute]
+		}
 		if v != nil {
 			whole[s.Attribute], made[s.Attribute] = v, v
 		}
@@ -65,7 +68,7 @@ func (r *Reader) value(s Source, item access.Item) (types.AttributeValue, error)
 func (r *Reader) AsNew(item access.Item) (access.Item, error) {
 	changed := item
 	for _, s := range r.Set {
-		if s.Key || s.From == "" && item[s.Attribute] != nil {
+		if s.Key || s.isDefault() && item[s.Attribute] != nil {
 			continue
 		}
 		v, err := r.value(s, item)
@@ -92,7 +95,7 @@ func Equal(a, b types.AttributeValue) bool { return reflect.DeepEqual(a, b) }
 // stores. Attributes that the next version does not have are missing.
 func (r *Reader) Old(item access.Item) (access.Item, error) {
 	old := maps.Clone(item)
-	for _, name := range r.Added() {
+	for _, name := range r.Computed() {
 		delete(old, name)
 	}
 	for _, s := range r.Set {

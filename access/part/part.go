@@ -22,6 +22,8 @@ import (
 type Change struct {
 	Tables []Table
 	Parts  []Part
+
+	readers readers
 }
 
 // A Table is a table that parts are in.
@@ -120,12 +122,26 @@ func (r *Reader) Primary() []string {
 func (r *Reader) Added() []string {
 	var names []string
 	for _, s := range r.Set {
-		if s.Value == "" || !r.old.Stores(r.Entity, s.Attribute) {
+		if !s.isDefault() || !r.old.Stores(r.Entity, s.Attribute) {
 			names = append(names, s.Attribute)
 		}
 	}
 	return names
 }
+
+// Computed returns the attributes of the part that callers do not give: they follow from others.
+func (r *Reader) Computed() []string {
+	var names []string
+	for _, s := range r.Set {
+		if !s.isDefault() {
+			names = append(names, s.Attribute)
+		}
+	}
+	return names
+}
+
+// isDefault reports whether the source is the value of items that lack the attribute. Callers may give others.
+func (s Source) isDefault() bool { return !s.Key && s.From == "" }
 
 // Wrong returns the attributes of the part that an item does not have as it must, sorted.
 func (r *Reader) Wrong(item, want access.Item) []string {

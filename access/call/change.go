@@ -1,0 +1,222 @@
+package call
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"sortkey.dev/access"
+)
+
+// Generated code holds the statements of the new version of a design. While a migration is under way, this file makes of them what is sent in
+// its phases: the old version's write from the new one's, and the new version's item from what is stored.
+
+// changes reports whether the phase decides how writes are sent.
+func changes(writes []Action) bool {
+	return slices.ContainsFunc(writes, func(w Action) bool { return w.Part != "" })
+}
+
+// inPhaseOf returns the write as it is sent in the phase of a client that Begin returned.
+func (w *Action) inPhaseOf(c *access.Client) Action {
+	if w.Part == "" || w.Err != nil {
+		return *w
+	}
+	return WriteInPhase(c.Phase(), func() Action { return w.old(c.Design().Change) }, func() Action { return *w })
+}
+
+// writesInPhase returns writes as they are sent in the present phase of each client, and the client that sends them.
+func writesInPhase(ctx context.Context, c *access.Client, writes []Action) (*access.Client, []Action, error) {
+	begun := map[*access.Client]*access.Client{}
+	clients := []*access.Client{c}
+	byClient := map[*access.Client][]Action{}
+	for _, w := range writes {
+		of := cmp.Or(w.client, c)
+		if !slices.Contains(clients, of) {
+			clients = append(clients, of)
+		}
+		byClient[of] = append(byClient[of], w)
+	}
+	var all []Action
+	for _, of := range clients {
+		own := byClient[of]
+		if changes(own) {
+			b, err := of.Begin(ctx)
+			if err != nil {
+				return nil, nil, err
+			}
+			begun[of] = b
+			change := b.Design().Change
+			own = WritesInPhase(b.Phase(), func() []Action { return oldWrites(change, own) }, func() []Action { return own })
+			for i := range own {
+				if of != c {
+					own[i].client = b
+				}
+			}
+		}
+		all = append(all, own...)
+	}
+	return cmp.Or(begun[c], c), all, nil
+}
+
+func oldWrites(change access.Change, writes []Action) []Action {
+	old := make([]Action, len(writes))
+	for i := range writes {
+		old[i] = writes[i].old(change)
+	}
+	return old
+}
+
+// old returns the write as the old version of the design does it.
+func (w *Action) old(change access.Change) Action {
+	if w.Part == "" || w.Err != nil {
+		return *w
+	}
+	old := *w
+	old.Fault = faultAsNew(w, change)
+	renamed := change.Renamed(w.Part)
+	old.Renamed = renamed
+	names := swapped(renamed) // of the old version by those of the new one
+	old.Names = renamedIn(w.Names, names)
+	switch w.Kind {
+	case Put:
+		old.Item, old.Err = change.OldItem(w.Part, w.Item)
+	case Update:
+		old.Err = old.oldUpdate(w, change, names)
+	}
+	return old
+}
+
+// faultAsNew returns the fault of a write for an item that the old version stored.
+func faultAsNew(w *Action, change access.Change) func(Failure) error {
+	fault := w.Fault
+	if fault == nil {
+		return nil
+	}
+	parts := []string{w.Part}
+	return func(f Failure) error {
+		if f.Current != nil {
+			if item, err := change.AsNew(parts, f.Current); err == nil {
+				f.Current = item
+			}
+		}
+		return fault(f)
+	}
+}
+
+// renamedIn returns the names of an expression with other attributes.
+func renamedIn(names, by map[string]string) map[string]string {
+	if len(by) == 0 {
+		return names
+	}
+	renamed := maps.Clone(names)
+	for placeholder, name := range names {
+		if other, is := by[name]; is {
+			renamed[placeholder] = other
+		}
+	}
+	return renamed
+}
+
+// oldUpdate makes the update that of the old version: without the attributes that only the new one stores, and with the keys that only
+// the old one does.
+func (w *Action) oldUpdate(new *Action, change access.Change, names map[string]string) error {
+	computed := change.Computed(new.Part)
+	known, oldName := access.Item{}, func(name string) string { return cmp.Or(names[name], name) }
+	for name, v := range new.Known {
+		known[oldName(name)] = v
+	}
+	var kept []clause
+	var changed []string
+	for _, c := range parseUpdate(new.Update) {
+		root := rootOf(c.target, new.Names)
+		if slices.Contains(computed, root) && names[root] == "" {
+			continue
+		}
+		kept = append(kept, c)
+		changed = append(changed, oldName(root))
+		delete(known, oldName(root))
+		switch v, is := new.Values[c.value]; {
+		case c.isNested():
+		case c.word == "REMOVE":
+			known[oldName(root)] = nil
+		case c.word == "SET" && is:
+			known[oldName(root)] = v
+		}
+	}
+	keys, err := change.OldKeys(new.Part, changed, known)
+	if err != nil {
+		return err
+	}
+	w.Update = formatUpdate(kept)
+	u := union{w: w}
+	var more []clause
+	for _, name := range slices.Sorted(maps.Keys(keys)) {
+		if keys[name] == nil {
+			more = append(more, clause{"REMOVE", u.name(name), ""})
+		} else {
+			more = append(more, clause{"SET", u.name(name), u.value(keys[name])})
+		}
+	}
+	u.write(more)
+	w.withoutUnused()
+	return nil
+}
+
+// withoutUnused removes the names and values that no expression uses: DynamoDB refuses them.
+func (w *Action) withoutUnused() {
+	used := map[string]bool{}
+	for _, text := range []string{w.Update, w.Condition} {
+		replacePlaceholders(text, func(placeholder string) string {
+			used[placeholder] = true
+			return placeholder
+		})
+	}
+	w.Names, w.Values = maps.Clone(w.Names), maps.Clone(w.Values)
+	maps.DeleteFunc(w.Names, func(placeholder, _ string) bool { return !used[placeholder] })
+	maps.DeleteFunc(w.Values, func(placeholder string, _ types.AttributeValue) bool { return !used[placeholder] })
+}
+
+// affected reports whether a pattern reads items that the phase of a migration decides about.
+func affected(c *access.Client, p *access.Pattern) bool {
+	return len(p.Parts) > 0 && c.Design().Change != nil
+}
+
+// asNew returns a function that decodes items with parts that the old version stored.
+func asNew[T any](c *access.Client, parts []string, decode func(access.Item) (T, error)) func(access.Item) (T, error) {
+	change := c.Design().Change
+	return func(item access.Item) (T, error) {
+		item, err := change.AsNew(parts, item)
+		if err != nil {
+			var none T
+			return none, err
+		}
+		return decode(item)
+	}
+}
+
+// decoderIn returns the function that decodes items of a pattern in the phase of a client that Begin returned.
+func decoderIn[T any](c *access.Client, p *access.Pattern, decode func(access.Item) (T, error)) func(access.Item) (T, error) {
+	if !affected(c, p) || c.Phase() >= access.PhaseRead {
+		return decode
+	}
+	return asNew(c, p.Parts, decode)
+}
+
+// namesOf returns the names of the expressions of a pattern in the phase of a client that Begin returned.
+func namesOf(c *access.Client, p *access.Pattern, names map[string]string) map[string]string {
+	if !affected(c, p) || c.Phase() >= access.PhaseRead {
+		return names
+	}
+	return oldNames(c, p, names)
+}
+
+// oldNames returns the names of the expressions of a pattern as the old version stores them.
+func oldNames(c *access.Client, p *access.Pattern, names map[string]string) map[string]string {
+	for _, part := range p.Parts {
+		names = renamedIn(names, swapped(c.Design().Change.Renamed(part)))
+	}
+	return names
+}

@@ -1,0 +1,30 @@
+package access
+
+// A Change says how items of the two versions differ that a generated package holds while its design changes. Package part
+// implements it, and package call asks it. What only one version stores of the items of an entity is a part of them, named like the entity of the
+// new version.
+type Change interface {
+	// AsNew returns an item as the new version reads it before it has all its parts: with the values of attributes that have other names
+	// or other defaults in the old version.
+	AsNew(parts []string, item Item) (Item, error)
+	// Renamed maps the names of stored attributes in the old version to those in the new one, where they differ.
+	Renamed(part string) map[string]string
+	// Computed returns the attributes that only the new version stores and that follow from others.
+	Computed(part string) []string
+	// OldItem returns an item of the new version as the old one stores it.
+	OldItem(part string, item Item) (Item, error)
+	// OldKeys returns the keys that only the old version stores and that are made of one of the changed attributes, all under their old
+	// names: nil for a key that the item does not have. Known has the values of attributes after the change, nil for those that are removed.
+	// The error is a *UnknownError if a key needs more.
+	OldKeys(part string, changed []string, known Item) (Item, error)
+}
+
+// An UnknownError says that a write does not give all that a key is made of.
+type UnknownError struct {
+	Key       string
+	Attribute string // under its name in the old version
+}
+
+func (e *UnknownError) Error() string {
+	return "access: the key " + e.Key + " of the old version of the design is made of " + e.Attribute + ", which the call does not give"
+}
