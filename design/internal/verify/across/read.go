@@ -47,7 +47,7 @@ func (w *world) readOnce(ctx context.Context, c *program.Call, a *bind.Arguments
 		r.key = request.Get.Key
 	}
 	got, err := send.Read(ctx, w.client, c, request, r.item)
-	if err != nil {
+	if err != nil && !errors.Is(err, access.ErrNotFound) {
 		w.failed(seen, err)
 		return
 	}

@@ -17,7 +17,7 @@ import (
 )
 
 // Read makes the call of a read and returns the items that decode does not skip. A collect ends
-// at the limit of its pattern.
+// at the limit of its pattern. A get that finds nothing returns access.ErrNotFound.
 func Read[T any](ctx context.Context, client *access.Client, c *program.Call, request bind.ReadRequest, decode func(access.Item) (T, error)) ([]T, error) {
 	switch {
 	case request.Get != nil:
@@ -52,10 +52,7 @@ func Read[T any](ctx context.Context, client *access.Client, c *program.Call, re
 
 // alone returns the item of a get as a list.
 func alone[T any](one T, err error) ([]T, error) {
-	switch {
-	case errors.Is(err, access.ErrNotFound):
-		return nil, nil
-	case err != nil:
+	if err != nil {
 		return nil, err
 	}
 	return []T{one}, nil
