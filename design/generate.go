@@ -1,8 +1,11 @@
 package design
 
 import (
+	"errors"
 	"slices"
 
+	"sortkey.dev/access/part"
+	"sortkey.dev/design/internal/change"
 	"sortkey.dev/design/internal/check"
 	"sortkey.dev/design/internal/diag"
 	"sortkey.dev/design/internal/gogen"
@@ -17,6 +20,7 @@ type GenerateOptions struct {
 	ImportPath string   // by which its test package imports it
 	Command    string   // how to generate it again, for its comment; may be empty
 	Tags       []string // only patterns and entities of these phases
+	Settled    bool     // the last migration of the history is over everywhere
 }
 
 // A GeneratedFile is one file of a generated package.
@@ -43,7 +47,11 @@ func (d *Design) Generate(o GenerateOptions) ([]GeneratedFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	files, err := gogen.Generate(resolve.New(m.Phase(o.Tags)), gogen.Options{Package: o.Package, ImportPath: o.ImportPath, Command: o.Command})
+	versions, err := d.versions(o.Settled)
+	if err != nil {
+		return nil, err
+	}
+	files, err := gogen.Generate(resolve.New(m.Phase(o.Tags)), gogen.Options{Package: o.Package, ImportPath: o.ImportPath, Command: o.Command, History: versions})
 	if err != nil {
 		return nil, err
 	}
@@ -52,6 +60,60 @@ func (d *Design) Generate(o GenerateOptions) ([]GeneratedFile, error) {
 		all[i] = GeneratedFile{Name: file.Name, Text: file.Text}
 	}
 	return all, nil
+}
+
+// versions returns what a generated package has to know of the design's history, nil without one. While the design differs from its
+// last version, the package is one of the next version, which is not planned yet: no table has it.
+func (d *Design) versions(settled bool) (*gogen.History, error) {
+	h, err := d.History()
+	if errors.Is(err, ErrNoHistory) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	state, err := h.State()
+	if err != nil {
+		return nil, err
+	}
+	last, _ := h.Last()
+	made := &gogen.History{Versions: []int{last}, State: state.State}
+	changes, err := h.changes()
+	if err != nil {
+		return nil, err
+	}
+	if slices.ContainsFunc(changes, func(c *change.Change) bool { return !harmless[c.Code] }) {
+		made.Versions = []int{last + 1}
+		return made, nil
+	}
+	v, err := h.history.Version(last)
+	if err != nil || v.Migration == nil || settled {
+		return made, err
+	}
+	return made, h.bothVersions(made, last)
+}
+
+// bothVersions adds what a package has to know that holds the last two versions.
+func (h *History) bothVersions(to *gogen.History, last int) error {
+	m, err := h.Migration(last)
+	if err != nil {
+		return err
+	}
+	old, err := h.model(last - 1)
+	if err != nil {
+		return err
+	}
+	now, err := h.model(last)
+	if err != nil {
+		return err
+	}
+	to.Versions = []int{last - 1, last}
+	to.Tables = m.Tables()
+	if len(m.Parts) > 0 {
+		to.Change = &part.Change{Tables: m.Migration.Tables, Parts: m.Parts}
+		to.Before = resolve.New(change.Match(old, now).Before())
+	}
+	return nil
 }
 
 // sound returns the model of a design without errors in some phases, or a BrokenError with only

@@ -273,6 +273,19 @@ func (h *History) Migration(number int) (*Migration, error) {
 	}, nil
 }
 
+// Tables returns the tables of both versions. Until the end of the migration, items look like those of the version before.
+func (m *Migration) Tables() []provision.Table {
+	tables := slices.Clone(m.During)
+	for i := range tables {
+		for _, before := range m.Before {
+			if before.Name == tables[i].Name {
+				tables[i].Shape = before.Shape
+			}
+		}
+	}
+	return tables
+}
+
 // State returns the design as its state row names it, with the place of the row.
 func (h *History) State() (access.Design, error) {
 	first, err := h.model(1)

@@ -16,9 +16,7 @@ import (
 // requests with the same sort key.
 func List[T any](c *access.Client, q Query, decode func(access.Item) (T, error)) access.List[T] {
 	if affected(c, q.Pattern) {
-		old := q
-		old.Names = oldNames(c, q.Pattern, q.Names)
-		return ListOfBoth(c, old, decode, q, decode)
+		return ListOfBoth(c, q, decode, q, decode)
 	}
 	return newList(c, q, decode)
 }
@@ -26,7 +24,15 @@ func List[T any](c *access.Client, q Query, decode func(access.Item) (T, error))
 // ListOfBoth returns the list of a pattern that has another query in the old version of the design. Both decode items of the new
 // version. See ListInPhase.
 func ListOfBoth[T any](c *access.Client, old Query, decodeOld func(access.Item) (T, error), new Query, decode func(access.Item) (T, error)) access.List[T] {
-	return ListInPhase(newList(c, old, asNew(c, old.Pattern.Parts, decodeOld)), newList(c, new, decode))
+	if affected(c, old.Pattern) {
+		old.Names, decodeOld = oldNames(c, old.Pattern, old.Names), asNew(c, old.Pattern.Parts, decodeOld)
+	}
+	return ListInPhase(newList(c, old, decodeOld), newList(c, new, decode))
+}
+
+// ListNotYet returns the list of a pattern that the old version of the design does not serve. See ListInPhase.
+func ListNotYet[T any](c *access.Client, q Query, decode func(access.Item) (T, error)) access.List[T] {
+	return ListInPhase(nil, newList(c, q, decode))
 }
 
 // A list is a query that reads items of one type.

@@ -67,11 +67,11 @@ var House = Rules{
 
 		// House B, the design compiler. It never imports the engine. Arrows point down this list.
 		// Verification uses access like a program at run time.
-		"design":                        {"design/internal/...", "access", "access/migrate", "access/provision"},
+		"design":                        {"design/internal/...", "access", "access/migrate", "access/part", "access/provision"},
 		"design/internal/output":        designRooms("diag", "exact", "figures", "model", "resolve", "cost", "compare", "change", "loader", "verify"),
 		"design/internal/verify":        append(designRooms("exact", "model", "resolve", "cost", "sample", "program", "tabledef", "verify/internal/..."), "access", "access/call", "access/marshal", "access/provision", "internal/wait"),
 		"design/internal/verify/across": append(designRooms("change", "diag", "exact", "model", "resolve", "sample", "program", "shape", "tabledef", "verify/internal/..."), "access", "access/call", "access/marshal", "access/provision"),
-		"design/internal/gogen":         append(designRooms("model", "resolve", "tabledef"), gogenRooms("syntax", "library", "naming", "values", "items", "patterns", "reads", "writes")...),
+		"design/internal/gogen":         append(append(designRooms("model", "resolve", "tabledef"), "access", "access/part", "access/provision", "access/shape"), gogenRooms("syntax", "library", "naming", "values", "items", "patterns", "reads", "writes")...),
 		"design/internal/program":       designRooms("model", "resolve"),
 
 		// The parts of verification. Arrows point down this list.

@@ -31,6 +31,7 @@ one design.`,
 			flags.StringVar(&o.out, "out", "", "write into this `FOLDER` instead of the one beside the design")
 			flags.StringVar(&o.pkg, "package", "", "package `NAME` instead of the folder's")
 			flags.Var(&o.tags, "tags", "only patterns, entities and indexes of these `TAGS`, such as phase1,phase2")
+			flags.BoolVar(&o.settled, "settled", false, "the last migration of the design's history is over everywhere: hold its last version alone")
 			flags.BoolVar(&o.check, "check", false, "list the files that are out of date and exit 1, without writing them")
 			flags.BoolVar(&o.json, "json", false, "print one JSON object")
 			return func(s streams, args []string) error {
@@ -54,6 +55,7 @@ one design.`,
 type generateFlags struct {
 	out, pkg    string
 	tags        words
+	settled     bool
 	check, json bool
 }
 
@@ -80,7 +82,10 @@ func planPackage(s streams, d *design.Design, path string, o generateFlags) (*fi
 	if len(o.tags) > 0 {
 		again += " --tags " + o.tags.String()
 	}
-	files, err := d.Generate(design.GenerateOptions{Package: target.name, ImportPath: target.importPath, Command: again, Tags: o.tags})
+	if o.settled {
+		again += " --settled"
+	}
+	files, err := d.Generate(design.GenerateOptions{Package: target.name, ImportPath: target.importPath, Command: again, Tags: o.tags, Settled: o.settled})
 	if err != nil {
 		return nil, usable(s, err, o.json)
 	}
@@ -106,7 +111,7 @@ func (p *filePlan) finish(s streams, o generateFlags) error {
 // nowhereToGo returns the error for a package without a target. Errors of
 // the design itself come first.
 func nowhereToGo(s streams, d *design.Design, o generateFlags, err error) error {
-	_, failed := d.Generate(design.GenerateOptions{Package: "db", ImportPath: "db", Tags: o.tags})
+	_, failed := d.Generate(design.GenerateOptions{Package: "db", ImportPath: "db", Tags: o.tags, Settled: o.settled})
 	if _, broken := errors.AsType[*design.BrokenError](failed); broken {
 		return usable(s, failed, o.json)
 	}

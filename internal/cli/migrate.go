@@ -212,20 +212,12 @@ func (m *migrating) apply(ctx context.Context) error {
 
 // tables makes, removes or takes back tables and indexes.
 func (m *migrating) tables(ctx context.Context, step string) error {
-	tables, prune := m.migration.During, false
+	tables, prune := m.migration.Tables(), false
 	switch step {
 	case "contract":
 		tables, prune = m.migration.After, true
 	case "withdraw":
 		tables, prune = m.migration.Before, true
-	default:
-		for i := range tables { // items look like those of the version before until the end
-			for _, before := range m.migration.Before {
-				if before.Name == tables[i].Name {
-					tables[i].Shape = before.Shape
-				}
-			}
-		}
 	}
 	o := applyConfig{endpoint: m.endpoint, prefix: m.prefix, prune: prune, accept: prune}.options(m.tell)
 	_, err := provision.Apply(ctx, m.client, tables, o)

@@ -32,7 +32,12 @@ func (c *comparer) interim() {
 }
 
 // Together returns old and new as one design.
-func (m *Matching) Together() *model.Design {
+func (m *Matching) Together() *model.Design { return interim.Of(m.Old, m.New, m.pairs()) }
+
+// Before returns the new version with the tables of the old one.
+func (m *Matching) Before() *model.Design { return interim.Before(m.Old, m.New, m.pairs()) }
+
+func (m *Matching) pairs() interim.Pairs {
 	p := interim.Pairs{Apart: map[*model.Entity]bool{}}
 	for _, e := range m.Entities {
 		p.Entities = append(p.Entities, [2]*model.Entity{e.Old, e.New})
@@ -49,7 +54,7 @@ func (m *Matching) Together() *model.Design {
 	for _, x := range m.Patterns {
 		p.Patterns = append(p.Patterns, [2]*model.Pattern{x.Old, x.New})
 	}
-	return interim.Of(m.Old, m.New, p)
+	return p
 }
 
 // apartKeys reports whether the items of an entity have other primary keys, or another table.

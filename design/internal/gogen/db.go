@@ -32,10 +32,7 @@ func (g *generator) db() ([]syntax.Decl, error) {
 			Doc: syntax.Doc{"Client returns the client that sends the requests of the database."}, Receiver: patterns.Receiver, Name: "Client",
 			Results: []syntax.Param{{Type: client}}, Body: []syntax.Stmt{syntax.Returns(patterns.Client)}, Short: true,
 		},
-		&syntax.VarDecl{
-			Doc:  syntax.Doc{"designOf identifies the design. Cursors of another design are refused."},
-			Name: "designOf", Value: syntax.Make(library.Access("Design"), syntax.Elem{Field: "Name", Value: syntax.Str(d.Name)}, syntax.Elem{Field: "Hash", Value: syntax.Str(hash(d))}),
-		},
+		g.designOf(),
 	}, nil
 }
 

@@ -124,7 +124,7 @@ func (d *differential) add(t *testing.T, importPath, path string) {
 	l := layoutOf(t, path, text)
 	methods := map[*program.Call]*patterns.Method{}
 	p := &program.Program{Layout: l}
-	for _, m := range patterns.New(items.New(l)).Methods {
+	for _, m := range patterns.New(items.New(l), nil).Methods {
 		methods[m.Call] = m
 		p.Calls = append(p.Calls, m.Call)
 	}

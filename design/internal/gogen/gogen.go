@@ -18,6 +18,9 @@ import (
 	"path/filepath"
 	"strings"
 
+	"sortkey.dev/access"
+	"sortkey.dev/access/part"
+	"sortkey.dev/access/provision"
 	"sortkey.dev/design/internal/gogen/internal/items"
 	"sortkey.dev/design/internal/gogen/internal/library"
 	"sortkey.dev/design/internal/gogen/internal/patterns"
@@ -29,9 +32,20 @@ import (
 
 // Options say how the generated package is called.
 type Options struct {
-	Package    string // its name
-	ImportPath string // where the test package finds it
-	Command    string // how to generate it again, for the head of db.gen.go; may be empty
+	Package    string   // its name
+	ImportPath string   // where the test package finds it
+	Command    string   // how to generate it again, for the head of db.gen.go; may be empty
+	History    *History // of a design that has one
+}
+
+// A History says which versions of its design a package holds.
+type History struct {
+	Versions []int // the last one, or the two that a migration leads from and to
+	State    access.StateRow
+	// Of a package with two versions: how their items differ, and the layout of the new version's entities in the tables of the old one.
+	Change *part.Change
+	Before *resolve.Layout
+	Tables []provision.Table // with the indexes of both
 }
 
 // A File is one generated file.
@@ -53,20 +67,22 @@ func FitsPackage(name string) bool {
 	return small && token.IsIdentifier(name) && name != "_" && name != "main" && !library.IsPackage(name)
 }
 
-// A part builds one file of the package. A file without declarations is left out.
-type part struct {
+// A source builds one file of the package. A file without declarations is left out.
+type source struct {
 	file  string // without .gen.go
 	build func(*generator) ([]syntax.Decl, error)
 }
 
-// parts lists the files of a package, in the order people read them.
-var parts = []part{
+// sources lists the files of a package, in the order people read them.
+var sources = []source{
 	{"db", (*generator).db},
+	{"change", (*generator).change},
 	{"types", func(g *generator) ([]syntax.Decl, error) { return g.items.Types(), nil }},
 	{"keys", func(g *generator) ([]syntax.Decl, error) { return g.items.Keys() }},
 	{"items", func(g *generator) ([]syntax.Decl, error) { return g.items.Codecs(), nil }},
 	{"patterns", func(g *generator) ([]syntax.Decl, error) { return g.patterns.List(), nil }},
-	{"reads", func(g *generator) ([]syntax.Decl, error) { return reads.Methods(g.patterns) }},
+	{"reads", (*generator).readMethods},
+	{"before", (*generator).layoutBefore},
 	{"counters", func(g *generator) ([]syntax.Decl, error) { return reads.Sums(g.items) }},
 	{"writes", func(g *generator) ([]syntax.Decl, error) { return writes.Methods(g.patterns) }},
 	{"tx", func(g *generator) ([]syntax.Decl, error) { return writes.Tx(g.patterns), nil }},
@@ -81,18 +97,26 @@ type generator struct {
 	options  Options
 	items    *items.Items
 	patterns *patterns.Package
+	before   *patterns.Package // the patterns on the layout of the version before, or nil
+	reads    []syntax.Decl
 }
 
 // Generate writes the package of a layout. The same layout always gives the same text.
 func Generate(l *resolve.Layout, o Options) ([]File, error) {
 	g := &generator{options: o, items: items.New(l)}
+	if h := o.History; h != nil {
+		g.items.StateIn = h.State.Table
+	}
 	if err := possible(g.items); err != nil {
 		return nil, err
 	}
-	g.patterns = patterns.New(g.items)
+	g.patterns = patterns.New(g.items, changed(g.items.Design, o.History))
+	if h := o.History; h != nil && h.Before != nil {
+		g.before = patterns.Before(g.patterns, items.New(h.Before))
+	}
 	var files []File
-	for _, part := range parts {
-		decls, err := part.build(g)
+	for _, one := range sources {
+		decls, err := one.build(g)
 		if err != nil {
 			return nil, err
 		}
@@ -100,10 +124,10 @@ func Generate(l *resolve.Layout, o Options) ([]File, error) {
 			continue
 		}
 		tree := &syntax.File{Package: o.Package, Decls: decls}
-		if part.file == "db" {
+		if one.file == "db" {
 			tree.Doc = g.overview()
 		}
-		file, err := g.file(part.file+".gen.go", tree)
+		file, err := g.file(one.file+".gen.go", tree)
 		if err != nil {
 			return nil, err
 		}

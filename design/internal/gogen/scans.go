@@ -26,8 +26,11 @@ func (g *generator) scan(item *model.Item) syntax.Decl {
 	name, method := g.items.Names.Entities[e], g.items.Names.Scans[e]
 	pattern := syntax.Make(library.Access("Pattern"), syntax.Elem{Field: "Name", Value: syntax.Str(method)}, syntax.Elem{Field: "Table", Value: syntax.Str(item.Table.Name)},
 		syntax.Elem{Field: "Keys", Value: syntax.Strings(items.TableKeys(item.Table)...)})
+	if c := g.patterns.Changed[e]; c != nil && c.Renamed {
+		pattern.Elems = append(pattern.Elems, syntax.Elem{Field: "Parts", Value: syntax.Strings(c.Part)})
+	}
 	sweep := &syntax.Composite{Type: library.Access("Sweep"), Elems: []syntax.Elem{{Field: "Pattern", Value: syntax.Addr(pattern)}}, Layout: syntax.Fill}
-	sweep.Elems = append(sweep.Elems, scanFilter(item)...)
+	sweep.Elems = append(sweep.Elems, g.scanFilter(item)...)
 	return &syntax.FuncDecl{
 		Doc: syntax.Doc{fmt.Sprintf("%s reads every %s, in no order. It reads and pays for the whole table %s.",
 			method, name, item.Table.Name)},
@@ -41,7 +44,7 @@ func (g *generator) scan(item *model.Item) syntax.Decl {
 func (g *generator) onlyThese(item *model.Item) syntax.Expr {
 	e := item.Entity
 	decode, stored := g.items.Decoder(e, patterns.Client), syntax.Name("item")
-	if !items.NeedsShape(item) || items.Shape(item, stored) == nil {
+	if !g.items.NeedsShape(item) || items.Shape(item, stored) == nil {
 		return decode
 	}
 	typ := g.items.Entity(e)
@@ -57,7 +60,7 @@ func (g *generator) onlyThese(item *model.Item) syntax.Expr {
 }
 
 // scanFilter returns the filter of a scan: by the type, or by the beginnings of the keys.
-func scanFilter(item *model.Item) []syntax.Elem {
+func (g *generator) scanFilter(item *model.Item) []syntax.Elem {
 	var filters []string
 	names := syntax.Make(syntax.MapOf(syntax.Name("string"), syntax.Name("string")))
 	values := syntax.Make(library.Access("Item"))
@@ -68,7 +71,7 @@ func scanFilter(item *model.Item) []syntax.Elem {
 	}
 	if t := item.Table; t.Type != "" {
 		add("#type = :type", "#type", t.Type, ":type", item.Entity.TypeName())
-	} else if items.NeedsShape(item) {
+	} else if g.items.NeedsShape(item) {
 		for i, name := range items.TableKeys(t) {
 			if begin := beginning(item.Key(name)); begin != "" {
 				hash, colon := "#k"+strconv.Itoa(i), ":k"+strconv.Itoa(i)

@@ -3,7 +3,6 @@ package gogen
 import (
 	"fmt"
 
-	"sortkey.dev/design/internal/gogen/internal/items"
 	"sortkey.dev/design/internal/gogen/internal/library"
 	"sortkey.dev/design/internal/gogen/internal/patterns"
 	"sortkey.dev/design/internal/gogen/internal/syntax"
@@ -94,7 +93,7 @@ func (g *generator) stream(t *model.Table) []syntax.Stmt {
 		return g.streamByType(t)
 	}
 	stored := resolve.NarrowestFirst(t)
-	if !items.NeedsShape(stored[0]) {
+	if !g.items.NeedsShape(stored[0]) {
 		return []syntax.Stmt{syntax.Returns(g.dispatch(stored[0].Entity))}
 	}
 	choice := &syntax.Switch{}

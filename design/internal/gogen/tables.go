@@ -22,10 +22,14 @@ func (g *generator) tables() ([]syntax.Decl, error) {
 	}
 	table := library.Of("provision", "Table")
 	list := &syntax.Composite{Type: syntax.ListOf(table), Layout: syntax.Tall}
-	for _, t := range tabledef.Of(g.items.Design) {
+	tables := tabledef.Of(g.items.Design)
+	if h := g.options.History; h != nil && h.Tables != nil {
+		tables = h.Tables
+	}
+	for _, t := range tables {
 		made := literal(reflect.ValueOf(t), false).(*syntax.Composite)
 		for i, e := range made.Elems {
-			if e.Field == "Name" {
+			if e.Field == "Name" && names[t.Name] != nil {
 				made.Elems[i].Value = names[t.Name]
 			}
 		}

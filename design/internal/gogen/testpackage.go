@@ -32,7 +32,11 @@ func (g *generator) testPackage() *syntax.File {
 	key := syntax.Name("testKey")
 	made := syntax.CallOf(own("New"), api, syntax.Name("options"))
 	made.Spread = true
-	options := syntax.Builtin("append", syntax.List(library.Access("Option"), library.Call("WithSealer", syntax.Name("sealer"))), syntax.Name("options"))
+	first := []syntax.Expr{library.Call("WithSealer", syntax.Name("sealer"))}
+	if g.options.History != nil { // no migration is under way in a test, and no other process
+		first = append(first, library.Call("WithoutState"))
+	}
+	options := syntax.Builtin("append", syntax.List(library.Access("Option"), first...), syntax.Name("options"))
 	options.Spread = true
 	provisioned := syntax.Make(library.Of("provision", "Options"), syntax.Elem{Field: "TableNames", Value: syntax.Dot(syntax.Method(db, "Client"), "Table")},
 		syntax.Elem{Field: "KMSKey", Value: key}, syntax.Elem{Field: "Poll", Value: library.Of("time", "Millisecond")})

@@ -20,6 +20,8 @@ type Items struct {
 	Values *values.Values
 	Layout *resolve.Layout
 	Design *model.Design
+
+	StateIn string // the table that the state row of migrations is in, or ""
 }
 
 // New returns the items of a layout.

@@ -15,14 +15,14 @@ import (
 
 // NeedsShape reports whether items of the entity must be recognized by their keys: the table
 // has no type attribute, and holds more than this entity.
-func NeedsShape(item *model.Item) bool {
+func (i *Items) NeedsShape(item *model.Item) bool {
 	t := item.Table
-	return t.Type == "" && (len(t.Items) > 1 || len(t.Guards) > 0 || len(resolve.Sharded(item.Entity)) > 0)
+	return t.Type == "" && (len(t.Items) > 1 || t.Name == i.StateIn || len(t.Guards) > 0 || len(resolve.Sharded(item.Entity)) > 0)
 }
 
 // shapeFunc builds the function that recognizes the keys of an entity, if one is needed.
 func (i *Items) shapeFunc(item *model.Item) []syntax.Decl {
-	if !NeedsShape(item) {
+	if !i.NeedsShape(item) {
 		return nil
 	}
 	e := item.Entity

@@ -36,13 +36,16 @@ var packages = map[string]string{
 	"types":     "github.com/aws/aws-sdk-go-v2/service/dynamodb/types",
 }
 
+// partPackage is what only the description of a change uses. Generated functions may have a parameter of its name.
+const partPackage = "sortkey.dev/access/part"
+
 // accessNames and callNames list the names of packages access and access/call that generated
 // code uses. All other names of our own library are in access/marshal.
 var (
-	accessNames = strings.Fields(`API Client Date Decimal DecimalOf Design ErrTruncated Item List NewClient NewSealer Option
-		ParseDate ParseDecimal ParseWeek Pattern Scan TakenError Week WithSealer WriteOption`)
+	accessNames = strings.Fields(`API Client Date Decimal DecimalOf Design ErrTruncated Item KeyValue List NewClient NewSealer Option
+		ParseDate ParseDecimal ParseWeek Pattern Scan StateRow TakenError Week WithSealer WithoutState WriteOption`)
 	callNames = strings.Fields(`Absent Action Agree Alike AndOneOf BatchGetKeys BatchSum BatchWrite Check CollectAll Delete
-		DeleteItem FailWrites FaultOf Get GetMany GetOne Gets Into Join MergeGuards NewExpression NewTx OneOf Part Present Put PutItem Query QueryOne
+		DeleteItem FailWrites FaultOf Get GetMany GetOne Gets Into Join ListNotYet ListOfBoth MergeGuards NewExpression NewTx OneOf Part Present Put PutItem Query QueryOne
 		ReadSnapshot Request Same SetOrRemove Snapshot Sweep Transact Tx Update UpdateItem`)
 )
 
@@ -76,6 +79,9 @@ func Call(name string, args ...syntax.Expr) *syntax.Call {
 
 // Of returns a name of one of the known packages.
 func Of(pkg, name string) syntax.Expr {
+	if pkg == "part" {
+		return &syntax.Qualified{Path: partPackage, Package: pkg, Name: name}
+	}
 	return &syntax.Qualified{Path: packages[pkg], Package: pkg, Name: name}
 }
 

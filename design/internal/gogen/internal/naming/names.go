@@ -85,7 +85,7 @@ type Names struct {
 // fixedNames lists the names that a generated package always has.
 var fixedNames = []string{
 	"DB", "New", "Tx", "Handlers", "Tables", "Patterns", "init", "main", "_",
-	"designOf",
+	"designOf", "changeOf",
 }
 
 // fixedMethods lists the methods that DB and Tx always have, and their fields; and the methods

@@ -37,7 +37,7 @@ func (m *Method) description() []syntax.Elem {
 	if m.Call.Parts != nil {
 		add("Table", syntax.Str(m.Call.Parts[0].Read.Entry.Path.Table.Name))
 		add("Units", Units(priced.Read))
-		return elems
+		return withParts(elems, m)
 	}
 	r := m.Call.Read
 	if r == nil {
@@ -53,6 +53,13 @@ func (m *Method) description() []syntax.Elem {
 	add("Keys", syntax.Strings(r.Keys...))
 	if len(r.Sort) > 0 {
 		add("Sort", syntax.Strings(r.Sort...))
+	}
+	return withParts(elems, m)
+}
+
+func withParts(elems []syntax.Elem, m *Method) []syntax.Elem {
+	if parts := m.readsParts(); len(parts) > 0 {
+		elems = append(elems, syntax.Elem{Field: "Parts", Value: syntax.Strings(parts...)})
 	}
 	return elems
 }

@@ -27,10 +27,14 @@ type Package struct {
 	KeyLists map[*model.Table]string     // the variable with the names of the primary key attributes
 	KeyMaps  map[*model.Table]string     // the variable with the placeholder of the partition key
 	Steps    map[*model.Attribute]string // the variable with the lifecycle
+	Changed  map[*model.Entity]*Changed  // of a package that holds two versions of its design
 
 	estimate *cost.Estimate
 	owners   map[*model.Attribute]*model.Entity
 	rows     map[rowKey]*Row
+
+	of   *Package  // of the patterns on the layout of the version before: those of the package
+	used []*Method // of them, those that are read
 }
 
 // A Method is one pattern as a method of DB.
@@ -56,14 +60,24 @@ type Method struct {
 	Seen       map[*program.Input]string // the variable with the version that a whole item had
 }
 
+// A Changed is an entity whose items differ in the two versions that a package holds.
+type Changed struct {
+	Part    string   // the name of what differs
+	Keys    []string // of indexes, that only the new version stores
+	Names   []string // attributes whose writes differ: of the new version, and those that they are made of in the old one
+	Sources []string // attributes that keys of the old version are made of, under their old names
+	Renamed bool     // readers of the old items find attributes under other names, or with other defaults
+}
+
 // New names the methods of all patterns, in the order of the design.
-func New(i *items.Items) *Package {
+func New(i *items.Items, changed map[*model.Entity]*Changed) *Package {
 	p := &Package{
 		Items:    i,
 		Faults:   map[*model.Entity]string{},
 		KeyLists: map[*model.Table]string{},
 		KeyMaps:  map[*model.Table]string{},
 		Steps:    map[*model.Attribute]string{},
+		Changed:  changed,
 		estimate: cost.Price(i.Layout, cost.Options{}),
 		owners:   map[*model.Attribute]*model.Entity{},
 		rows:     map[rowKey]*Row{},

@@ -16,11 +16,20 @@ import (
 	"sortkey.dev/design/internal/resolve"
 )
 
-// Methods builds the methods of all patterns that read.
-func Methods(p *patterns.Package) ([]syntax.Decl, error) {
+// Methods builds the methods of all patterns that read. Before holds the patterns on the layout of the version before, nil if the
+// package has one version.
+func Methods(p, before *patterns.Package) ([]syntax.Decl, error) {
 	var all []syntax.Decl
 	for _, m := range p.Reads() {
-		build := newRead(m).decls
+		r := newRead(m)
+		if before != nil && m.OnNewPath() {
+			r.phased = true
+			if was := before.Method(m); was != nil {
+				r.was = newRead(was)
+				r.was.suffix = "Before"
+			}
+		}
+		build := r.decls
 		if len(m.Parts) > 0 {
 			build = func() ([]syntax.Decl, error) { return snapshot(m) }
 		}
@@ -38,6 +47,10 @@ type read struct {
 	*program.Read
 	m     *patterns.Method
 	scope *patterns.Scope
+
+	phased bool   // it uses a key that only the new one of two versions stores
+	was    *read  // the read on the layout of the old version, nil if that does not serve it
+	suffix string // of the names of its functions
 }
 
 func newRead(m *patterns.Method) *read {
@@ -71,6 +84,13 @@ func (r *read) decls() ([]syntax.Decl, error) {
 		return nil, err
 	}
 	all := append(r.names(), f)
+	if r.was != nil {
+		decls, err := r.was.before(result)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, decls...)
+	}
 	if m.Result != "" {
 		all = append(all, r.row(m.Result, r.Entities[0])...)
 	}
@@ -83,6 +103,8 @@ func (r *read) body(decode syntax.Expr) ([]syntax.Stmt, error) {
 		return r.getMany(decode)
 	case r.m.Call.Pattern.Verb == model.Get && r.Operation == resolve.GetItem:
 		return r.get(decode)
+	case r.phased:
+		return r.phasedList(decode)
 	case r.m.Call.Pattern.Verb == model.Get:
 		return r.query(func(q syntax.Expr) syntax.Stmt {
 			return syntax.Returns(library.Call("QueryOne", syntax.Name("ctx"), patterns.Client, syntax.Addr(q), decode))

@@ -29,6 +29,7 @@ func (r *read) told() telling {
 	path := r.Entry.Path
 	mixed := len(r.Mixed) > 0 || len(r.Entities) > 1 || r.m.Call.Pattern.Verb == model.Collect
 	for _, e := range r.Entities {
+		mixed = mixed || r.Operation == resolve.Scan && path.IsTable() && path.Table.Name == r.m.Package.Items.StateIn
 		mixed = mixed || path.IsTable() && !r.ByKey() && len(resolve.Sharded(e)) > 0
 	}
 	switch {
@@ -172,9 +173,9 @@ func (r *read) sharedRow(e *model.Entity) *patterns.Row {
 // decoderName returns the name of the function that reads a row.
 func (r *read) decoderName(row string, e *model.Entity) string {
 	if shared := r.sharedRow(e); shared != nil {
-		return shared.Decoder(r.Rows[e])
+		return shared.Decoder(r.Rows[e]) + r.suffix
 	}
-	return "decode" + row
+	return "decode" + row + r.suffix
 }
 
 // rowDecoder returns the function that reads a row.
@@ -200,6 +201,7 @@ func (r *read) row(row string, e *model.Entity) []syntax.Decl {
 		doc = fmt.Sprintf("%s holds the attributes of a %s that the projection %s names.", row, i.Names.Entities[e], r.m.Call.Pattern.Row.Name)
 		typ, decode = shared.Declare(r.Rows[e])
 	}
+	typ = typ && r.suffix == ""
 	var all []syntax.Decl
 	if typ {
 		all = append(all, &syntax.TypeDecl{Doc: syntax.Doc{doc}, Name: row, Type: d})

@@ -68,6 +68,9 @@ func newAction(m *patterns.Method, w *program.WriteStep, nameVar syntax.Expr, kn
 	if err := a.expectations(); err != nil {
 		return nil, err
 	}
+	if err := a.changed(); err != nil {
+		return nil, err
+	}
 	a.declare()
 	return a, nil
 }
