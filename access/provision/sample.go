@@ -29,7 +29,8 @@ type sample struct {
 	plan     *plan
 	reader   *shape.Reader
 	seen     int
-	rows     int // of unique values that were looked up
+	rows     int               // of unique values that were looked up
+	kept     map[string]string // the key of the item that has a unique value, by the key of its row
 	misfits  int
 	expiring int // items of no entity that expire
 	first    []string
@@ -88,12 +89,18 @@ func (s *sample) look(ctx context.Context, api API, item access.Item) error {
 	return nil
 }
 
-// unguarded returns why a unique value of an item is not kept unique: the row for it is missing. Items
-// that are older than a unique rule have none.
+// unguarded returns why a unique value of an item is not kept unique: the row for it is missing, or another
+// item of the sample has the value, too. Items that are older than a unique rule have no row, and one row may
+// stand for several of them.
 func (s *sample) unguarded(ctx context.Context, api API, item access.Item) (string, error) {
 	for _, row := range s.reader.Rows(item) {
+		at, of := s.key(row.Key), s.key(item)
+		if other := s.kept[at]; other != "" && other != of {
+			return "its " + row.Unique + " is not unique: the item with " + other + " has it, too", nil
+		}
+		s.kept[at] = of
 		if s.rows++; s.rows > mostRows {
-			break
+			continue
 		}
 		out, err := api.GetItem(ctx, &dynamodb.GetItemInput{TableName: &s.plan.want.Name, Key: row.Key, ConsistentRead: aws.Bool(true)})
 		if err != nil {

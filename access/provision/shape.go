@@ -88,7 +88,7 @@ func (a *applier) sample(ctx context.Context, p *plan) error {
 	for _, k := range p.want.keys() {
 		keys = append(keys, k.Name)
 	}
-	s := sample{plan: p, reader: shape.NewReader(p.want.Shape, keys...)}
+	s := sample{plan: p, kept: map[string]string{}, reader: shape.NewReader(p.want.Shape, keys...)}
 	if err := s.read(ctx, a.api); err != nil {
 		return fmt.Errorf("read items of table %s: %w", p.want.Name, err)
 	}

@@ -102,6 +102,26 @@ func TestSampleOfATableWithoutShape(t *testing.T) {
 	}
 }
 
+// TestSampleFindsDuplicatesBehindOneRow has two users of one name, and the row of a unique rule that one of
+// them has written since.
+func TestSampleFindsDuplicatesBehindOneRow(t *testing.T) {
+	api := open(t).API()
+	withoutShape(t, api)
+	putText(t, api, "PK", "USER#1", "id", "1", "name", "bob")
+	putText(t, api, "PK", "NAME#bob")
+	name := shape.Attribute{Name: "name", Type: "string"}
+	unique := people(name)
+	unique.Shape.Guards = []shape.Guard{{
+		Entity: "User", Unique: "name", Keys: []shape.Key{{Name: "PK", Template: "NAME#{name}"}}, Attributes: []shape.Attribute{name},
+	}}
+	expect(t, apply(t, api, provision.Options{DryRun: true}, unique), []string{"adopt table users: 2 items read, all fit"})
+	putText(t, api, "PK", "USER#2", "id", "2", "name", "bob")
+	got := refusalOf(t, api, provision.Options{}, unique)
+	if !strings.Contains(got, "its User.name is not unique: the item with PK = \"USER#") || !strings.HasPrefix(got, "1 of 3 items read does not fit") {
+		t.Errorf("got %s", got)
+	}
+}
+
 // TestSampleIsBounded fills a table with more items than are read, all of them wrong.
 func TestSampleIsBounded(t *testing.T) {
 	api := open(t).API()

@@ -172,7 +172,7 @@ func cannotApply(refused *provision.RefusedError) error {
 			hint += " (--replace)"
 		}
 		if r.Shape {
-			hint += " (--accept-shape)"
+			hint = "plan the change with sortkey plan, or " + hint + " (--accept-shape)"
 		}
 		if hint != "" && !slices.Contains(next, hint) {
 			next = append(next, hint)
