@@ -269,7 +269,6 @@ func TestConditionalOperator(t *testing.T) {
 func TestKeyConditions(t *testing.T) {
 	pair := func(a, b []dynamo.RawCondition) []dynamo.RawCondition { return append(a, b...) }
 	pk := func() []dynamo.RawCondition { return on(t, "pk", "EQ", "S:a") }
-	const length, operation = "Conditions can be of length 1 or 2 only", "Attempted conditional constraint is not an indexable operation"
 	for name, test := range map[string]struct {
 		conditions []dynamo.RawCondition
 		index      *string

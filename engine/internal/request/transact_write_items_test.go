@@ -114,7 +114,6 @@ func TestTransactWriteErrors(t *testing.T) {
 	key := item(t, "pk", "a")
 	badValue := dynamo.RawValues{ByName: values(t, ":v").ByName, Fault: twoWordings, FaultName: ":v"}
 	const syntax = `Invalid ConditionExpression: Syntax error; token: "<EOF>", near: "("`
-	const unused = "Value provided in ExpressionAttributeValues unused in expressions: keys: {:v}"
 	tests := []struct {
 		name  string
 		items []dynamo.TransactWriteItem

@@ -150,7 +150,6 @@ func stream(enabled bool, view string) *dynamo.StreamSpecification {
 }
 
 func TestStreamChangeErrors(t *testing.T) {
-	const iops = invalidHead + "You cannot modify stream status while updating table IOPS"
 	tests := []struct {
 		name string
 		in   dynamo.UpdateTableInput

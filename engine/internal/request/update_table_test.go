@@ -26,8 +26,6 @@ func warm(reads int64) *dynamo.WarmThroughput {
 }
 
 func TestUpdateTableErrors(t *testing.T) {
-	const nothing = "At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, GlobalSecondaryIndexUpdates, SSESpecification, ReplicaUpdates, MultiAccountReplicaReady, ReplicaTransitRoleArn, MultiRegionConsistency, DeletionProtectionEnabled, OnDemandThroughput, WarmThroughput or TableClass is required"
-
 	tests := []struct {
 		name string
 		in   dynamo.UpdateTableInput
