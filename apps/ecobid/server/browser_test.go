@@ -172,7 +172,7 @@ func TestBrowserTwoTabsBidLive(t *testing.T) {
 	seller := signUp(t, base, "selma")
 	signUp(t, base, "boris")
 	signUp(t, base, "carla")
-	item := seller.give("Blue bicycle", "auction", "min-bid", "5.00", "reserve", "", "hours", "24")
+	item := give(seller, "Blue bicycle", "auction", "min-bid", "5.00", "reserve", "", "hours", "24")
 	boris, carla := signIn(t, base, "boris", webtest.Phone), signIn(t, base, "carla", webtest.Desktop)
 	boris.Goto(item)
 	carla.Goto(item)
@@ -230,7 +230,7 @@ func TestBrowserOtherPages(t *testing.T) {
 	tab.Goto("/mine")
 	tab.LookAround("mine-empty")
 	for i, title := range []string{"A very long title of a wardrobe with three doors that has to be broken into two lines", "Lamp", "Books"} {
-		giver.give(title, []string{"first", "queue", "draw"}[i])
+		give(giver, title, []string{"first", "queue", "draw"}[i])
 	}
 	draw := giver.Path
 	tab.Goto("/?view=map")
@@ -245,9 +245,9 @@ func TestBrowserOtherPages(t *testing.T) {
 	tab.LookAround("item-joined")
 	tab.Eval(`[...document.querySelectorAll("summary")].find((e) => e.textContent === "Report this").click()`, nil)
 	tab.LookAround("item-report")
-	other.get("/settings/searches").post(http.StatusOK, "/settings/searches", "words", "bicycle", "category", "any", "radius", "5")
+	other.Open("/settings/searches").Send(http.StatusOK, "/settings/searches", "words", "bicycle", "category", "any", "radius", "5")
 	for name, page := range map[string]string{
-		"searches": "/settings/searches", "profile": "/settings/profile", "account": "/account", "post-again": "/post", "person": personLink(giver.get(draw).Page),
+		"searches": "/settings/searches", "profile": "/settings/profile", "account": "/account", "post-again": "/post", "person": personLink(giver.Open(draw).Page),
 		"notifications-empty": "/notifications", "settings-notifications": "/settings/notifications", "webhooks-empty": "/settings/webhooks", "blocks-empty": "/settings/blocks",
 	} {
 		tab.Goto(page)
@@ -268,8 +268,8 @@ func TestBrowserOtherPages(t *testing.T) {
 	tab.Click("button", "Add")
 	tab.WaitFor("whsec_") // the secret itself, to be read without scripts too
 	tab.LookAround("webhooks")
-	other.get(draw).post(http.StatusOK, draw+"/report", "reason", "A trap", "note", "It ticks.")
-	tab.Goto(personLink(other.get(draw).Page))
+	other.Open(draw).Send(http.StatusOK, draw+"/report", "reason", "A trap", "note", "It ticks.")
+	tab.Goto(personLink(other.Open(draw).Page))
 	tab.Click("button", "Block")
 	tab.LookAround("person-block")
 	tab.Click("button", "Block")

@@ -12,10 +12,10 @@ import (
 func TestBrowserEditingKeepsThePlace(t *testing.T) {
 	base := start(t)
 	greta, timo := signUp(t, base, "greta"), signUp(t, base, "timo")
-	posted := greta.give("Oak table", "first", "coarse", "on")
-	greta.get("/post").post(http.StatusUnprocessableEntity, "/post", "title", "Lamp", "category", "home", "condition", "good", "way", "first", "address", "Marszałkowska 1", "coarse", "on").shows("Kept as a draft")
+	posted := give(greta, "Oak table", "first", "coarse", "on")
+	greta.Open("/post").Send(http.StatusUnprocessableEntity, "/post", "title", "Lamp", "category", "home", "condition", "good", "way", "first", "address", "Marszałkowska 1", "coarse", "on").Says("Kept as a draft")
 	draft := itemLink.FindString(greta.Page)
-	greta.get("/place").post(http.StatusOK, "/place", "city", "krakow", "next", "/")
+	greta.Open("/place").Send(http.StatusOK, "/place", "city", "krakow", "next", "/")
 
 	tab := signIn(t, base, "greta", webtest.Phone)
 	tab.Goto("/place")
@@ -37,9 +37,9 @@ func TestBrowserEditingKeepsThePlace(t *testing.T) {
 	tab.WaitFor("Warsaw ·")
 
 	for item, address := range map[string]string{draft: "Marszałkowska 1", posted: "Nowa 2"} {
-		timo.get(item).shows("Warsaw ·").post(http.StatusOK, item+"/reserve", "message", "Tonight?")
+		timo.Open(item).Says("Warsaw ·").Send(http.StatusOK, item+"/reserve", "message", "Tonight?")
 		pickup := timo.Path
-		greta.get(pickup).post(http.StatusOK, pickup+"/confirm", "time", time.Now().Add(30*time.Hour).Format("2006-01-02T15:04"))
-		timo.get(pickup).shows(address)
+		greta.Open(pickup).Send(http.StatusOK, pickup+"/confirm", "time", time.Now().Add(30*time.Hour).Format("2006-01-02T15:04"))
+		timo.Open(pickup).Says(address)
 	}
 }

@@ -10,7 +10,7 @@ import (
 // connection.
 func TestBrowserTheKeptPageIsWhole(t *testing.T) {
 	base := start(t)
-	signUp(t, base, "greta").give("Oak table", "first")
+	give(signUp(t, base, "greta"), "Oak table", "first")
 	tab := signIn(t, base, "greta", webtest.Phone)
 	tab.WaitTrue(`navigator.serviceWorker.ready.then((r) => r.active.state === "activated" && navigator.serviceWorker.controller)`)
 	tab.Goto("/mine")

@@ -41,11 +41,11 @@ func TestWebhooksOfAGiver(t *testing.T) {
 	t.Cleanup(receiver.Close)
 	base, _ := startWith(t, map[string]string{"ECOBID_PRIVATE_CALLBACKS": "1"}, time.Now)
 	giver, taker := signUp(t, base, "greta"), signUp(t, base, "timo")
-	giver.get("/settings/webhooks").post(http.StatusUnprocessableEntity, "/settings/webhooks", "url", "nowhere").shows("nowhere")
-	giver.post(http.StatusOK, "/settings/webhooks", "url", receiver.URL+"/hook").shows("It is not shown again")
+	giver.Open("/settings/webhooks").Send(http.StatusUnprocessableEntity, "/settings/webhooks", "url", "nowhere").Says("nowhere")
+	giver.Send(http.StatusOK, "/settings/webhooks", "url", receiver.URL+"/hook").Says("It is not shown again")
 	secrets <- shownSecret.FindString(giver.Page)
-	item := giver.give("Oak table", "first")
-	taker.get(item).post(http.StatusOK, item+"/reserve", "message", "")
+	item := give(giver, "Oak table", "first")
+	taker.Open(item).Send(http.StatusOK, item+"/reserve", "message", "")
 	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 	defer stop()
 	for missing := []string{"webhook.ping", "reservation.created"}; len(missing) > 0; { // in any order
@@ -59,13 +59,13 @@ func TestWebhooksOfAGiver(t *testing.T) {
 			t.Fatalf("%v did not arrive", missing)
 		}
 	}
-	giver.get("/settings/webhooks").shows("Delivered").Hides("whsec_")
+	giver.Open("/settings/webhooks").Says("Delivered").Hides("whsec_")
 	action := regexp.MustCompile(`/settings/webhooks/[^/"]+`).FindString(giver.Page)
 	for _, step := range [][2]string{{"disable", "Off"}, {"enable", "On"}, {"ping", "test message"}, {"rotate", "It is not shown again"}, {"drop", "No endpoints"}} {
-		giver.post(http.StatusOK, action+"/"+step[0]).shows(step[1])
-		giver.get("/settings/webhooks")
+		giver.Send(http.StatusOK, action+"/"+step[0]).Says(step[1])
+		giver.Open("/settings/webhooks")
 	}
-	taker.get("/settings/webhooks").post(http.StatusNotFound, action+"/ping")
+	taker.Open("/settings/webhooks").Send(http.StatusNotFound, action+"/ping")
 }
 
 // A person who deletes the account leaves no item and no webhook. While an auction has bids, the account
@@ -73,20 +73,20 @@ func TestWebhooksOfAGiver(t *testing.T) {
 func TestDeletingAnAccountDeletesItsData(t *testing.T) {
 	base, _ := startWith(t, map[string]string{"ECOBID_PRIVATE_CALLBACKS": "1"}, time.Now)
 	seller, bidder := signUp(t, base, "selma"), signUp(t, base, "boris")
-	auction := seller.give("Blue bicycle", "auction", "min-bid", "5.00", "reserve", "", "hours", "24")
-	table, chair := seller.give("Oak table", "first"), bidder.give("Old chair", "first")
-	bidder.get(auction).post(http.StatusOK, auction+"/bid", "maximum", "12.00")
-	bidder.get("/settings/webhooks").post(http.StatusOK, "/settings/webhooks", "url", base+"/hook")
+	auction := give(seller, "Blue bicycle", "auction", "min-bid", "5.00", "reserve", "", "hours", "24")
+	table, chair := give(seller, "Oak table", "first"), give(bidder, "Old chair", "first")
+	bidder.Open(auction).Send(http.StatusOK, auction+"/bid", "maximum", "12.00")
+	bidder.Open("/settings/webhooks").Send(http.StatusOK, "/settings/webhooks", "url", base+"/hook")
 
 	sure := []string{"sure", "on", "current", "correct horse battery"}
-	seller.get("/account/delete").post(http.StatusUnprocessableEntity, "/account/delete", sure...).shows("bids")
-	newBrowser(t, base).get(table).shows("Oak table")
-	bidder.get("/account/delete").post(http.StatusOK, "/account/delete", sure...).shows("Your account is deleted.")
+	seller.Open("/account/delete").Send(http.StatusUnprocessableEntity, "/account/delete", sure...).Says("bids")
+	webtest.NewVisitor(t, base).Open(table).Says("Oak table")
+	bidder.Open("/account/delete").Send(http.StatusOK, "/account/delete", sure...).Says("Your account is deleted.")
 	seller.Do(http.MethodGet, chair, "", nil, nil)
 	if seller.Code == http.StatusOK && !strings.Contains(seller.Page, "not available any more") {
 		t.Errorf("the chair of a person who left is at %s", chair)
 	}
-	seller.get(auction).Hides("boris")
+	seller.Open(auction).Hides("boris")
 }
 
 // TestNotificationSettings chooses kinds, quiet hours and devices.
@@ -94,10 +94,10 @@ func TestNotificationSettings(t *testing.T) {
 	base, _ := startWith(t, map[string]string{"ECOBID_VAPID_CONTACT": "mailto:operator@example.org"}, time.Now)
 	b := signUp(t, base, "vera")
 	const page = "/settings/notifications"
-	b.get(page).post(http.StatusUnprocessableEntity, page, "digest", "none", "quiet", "1", "from", "24", "until", "7")
-	b.post(http.StatusOK, page, "digest", "weekly", "quiet", "1", "from", "23", "until", "0", "kinds", "auction")
+	b.Open(page).Send(http.StatusUnprocessableEntity, page, "digest", "none", "quiet", "1", "from", "24", "until", "7")
+	b.Send(http.StatusOK, page, "digest", "weekly", "quiet", "1", "from", "23", "until", "0", "kinds", "auction")
 	for _, want := range []string{`value="weekly" checked`, `value="23"`, `value="0"`, `value="auction" checked`} {
-		b.shows(want)
+		b.Says(want)
 	}
 	b.Hides(`value="nearby" checked`)
 
@@ -113,9 +113,9 @@ func TestNotificationSettings(t *testing.T) {
 	if b.Code != http.StatusNoContent {
 		t.Fatalf("subscribe: %d", b.Code)
 	}
-	b.get(page).shows("Added")
+	b.Open(page).Says("Added")
 	drop := regexp.MustCompile(`/settings/devices/[^/"]+/drop`).FindString(b.Page)
-	b.post(http.StatusOK, drop).shows("No device gets messages")
+	b.Send(http.StatusOK, drop).Says("No device gets messages")
 }
 
 // TestABrowserSubscribes also if it is subscribed, for another person perhaps: that subscription ends.
@@ -141,19 +141,19 @@ func TestTheDigestIsMailed(t *testing.T) {
 	clock := apptest.NewClock(time.Now())
 	base, _ := startWith(t, nil, clock.Now)
 	giver, taker := signUp(t, base, "greta"), signUp(t, base, "timo")
-	giver.get("/settings/notifications").post(http.StatusOK, "/settings/notifications", "digest", "daily", "kinds", "request")
-	item := giver.give("Oak table", "first")
-	taker.get(item).post(http.StatusOK, item+"/reserve", "message", "")
+	giver.Open("/settings/notifications").Send(http.StatusOK, "/settings/notifications", "digest", "daily", "kinds", "request")
+	item := give(giver, "Oak table", "first")
+	taker.Open(item).Send(http.StatusOK, item+"/reserve", "message", "")
 	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 	defer stop()
 	poll := time.NewTicker(50 * time.Millisecond)
 	defer poll.Stop()
-	for !strings.Contains(giver.get("/notifications").Page, "Request for Oak table") && ctx.Err() == nil {
+	for !strings.Contains(giver.Open("/notifications").Page, "Request for Oak table") && ctx.Err() == nil {
 		<-poll.C
 	}
 	clock.Advance(24 * time.Hour)
-	reader := newBrowser(t, base)
-	for !strings.Contains(reader.get(outboxLink(t)).Page, "Request for Oak table") {
+	reader := webtest.NewVisitor(t, base)
+	for !strings.Contains(reader.Open(outboxLink(t)).Page, "Request for Oak table") {
 		if ctx.Err() != nil {
 			t.Fatal("there is no digest")
 		}

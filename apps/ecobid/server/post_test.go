@@ -26,7 +26,7 @@ func TestBrowserPhotosOnTheirWay(t *testing.T) {
 func TestBrowserAPhotoIsTakenAway(t *testing.T) {
 	base := start(t)
 	greta := signUp(t, base, "greta")
-	item := greta.give("Oak table", "first", "photo-id", greta.photo())
+	item := give(greta, "Oak table", "first", "photo-id", photo(greta))
 	tab := signIn(t, base, "greta", webtest.Phone)
 	tab.Goto(item + "/edit")
 	tab.WaitTrue(`document.querySelectorAll(".thumbs button").length === 2`)

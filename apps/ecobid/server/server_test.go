@@ -51,34 +51,6 @@ func startWith(t *testing.T, settings map[string]string, now func() time.Time) (
 	return site.URL, system
 }
 
-// A browser is a visitor whose steps are chained.
-type browser struct{ *webtest.Visitor }
-
-func newBrowser(t *testing.T, base string) *browser {
-	t.Helper()
-	return &browser{webtest.NewVisitor(t, base)}
-}
-
-// get opens a page.
-func (b *browser) get(path string) *browser {
-	b.T.Helper()
-	b.Open(path)
-	return b
-}
-
-// post sends a form with the token of the last page, and expects a status.
-func (b *browser) post(want int, path string, pairs ...string) *browser {
-	b.T.Helper()
-	b.Send(want, path, pairs...)
-	return b
-}
-
-func (b *browser) shows(texts ...string) *browser {
-	b.T.Helper()
-	b.Says(texts...)
-	return b
-}
-
 // outboxLink returns the path of the kept mail, whose key is made of the secret of all tests.
 func outboxLink(t *testing.T) string {
 	t.Helper()
@@ -92,18 +64,19 @@ func outboxLink(t *testing.T) string {
 var mailLink = regexp.MustCompile(`href="[^"]*(/verify\?token=[^"]+)"`)
 
 // signUp returns the browser of a new person with a verified address.
-func signUp(t *testing.T, base, name string) *browser {
+func signUp(t *testing.T, base, name string) *webtest.Visitor {
 	t.Helper()
-	b := newBrowser(t, base)
-	b.get("/sign-up").post(http.StatusOK, "/sign-up", "name", name, "address", name+"@example.org", "password", "correct horse battery",
+	b := webtest.NewVisitor(t, base)
+	b.Open("/sign-up").Send(http.StatusOK, "/sign-up", "name", name, "address", name+"@example.org", "password", "correct horse battery",
 		"username", name, "city", "Warsaw", "country", "PL", "currency", "PLN")
-	link := mailLink.FindStringSubmatch(newBrowser(t, base).get(outboxLink(t)).Page)
+	link := mailLink.FindStringSubmatch(webtest.NewVisitor(t, base).Open(outboxLink(t)).Page)
 	if link == nil {
 		t.Fatal("there is no mail")
 	}
 	_, token, _ := strings.Cut(link[1], "token=")
-	b.get(link[1]).post(http.StatusOK, "/verify", "token", token)
-	return b.get("/mine").shows("My things")
+	b.Open(link[1]).Send(http.StatusOK, "/verify", "token", token)
+	b.Open("/mine").Says("My things")
+	return b
 }
 
 // picture returns a small photo.
@@ -121,23 +94,23 @@ func picture(t *testing.T) []byte {
 }
 
 // photo uploads a photo and returns its id.
-func (b *browser) photo() string {
+func photo(b *webtest.Visitor) string {
 	b.T.Helper()
-	b.get("/post")
+	b.Open("/post")
 	b.Do(http.MethodPost, "/photos", "image/jpeg", bytes.NewReader(picture(b.T)), http.Header{"X-Csrf-Token": {b.CSRF}})
 	if b.Code != http.StatusCreated {
 		b.T.Fatalf("upload: %d", b.Code)
 	}
 	id := b.Page
-	b.get("/photos/" + id + "-small")
+	b.Open("/photos/" + id + "-small")
 	return id
 }
 
 // give posts an item and returns the path of its page.
-func (b *browser) give(title, way string, more ...string) string {
+func give(b *webtest.Visitor, title, way string, more ...string) string {
 	b.T.Helper()
-	id := b.photo()
-	b.get("/post").post(http.StatusOK, "/post", append([]string{
+	id := photo(b)
+	b.Open("/post").Send(http.StatusOK, "/post", append([]string{
 		"title", title, "category", "furniture", "condition", "good", "way", way, "photo-id", id, "address", "Marszałkowska 1", "kilos", "30",
 	}, more...)...)
 	if !strings.HasPrefix(b.Path, "/items/") {
@@ -153,30 +126,30 @@ var pickupCode = regexp.MustCompile(`class="spoken num">([^<]+)<`)
 func TestAThingGoesToANeighbour(t *testing.T) {
 	base := start(t)
 	giver, taker := signUp(t, base, "greta"), signUp(t, base, "timo")
-	item := giver.give("Oak table", "first")
-	visitor := newBrowser(t, base).get("/").shows("Oak table", "under 0.5 km")
-	visitor.get(item).shows("Sign in and ask").Hides("Marszałkowska")
-	visitor.get("/?view=map").shows("1 item, under 0.5 km")
-	visitor.get(personLink(visitor.get(item).Page)).shows("To have now", "Oak table").Hides("Marszałkowska")
+	item := give(giver, "Oak table", "first")
+	visitor := webtest.NewVisitor(t, base).Open("/").Says("Oak table", "under 0.5 km")
+	visitor.Open(item).Says("Sign in and ask").Hides("Marszałkowska")
+	visitor.Open("/?view=map").Says("1 item, under 0.5 km")
+	visitor.Open(personLink(visitor.Open(item).Page)).Says("To have now", "Oak table").Hides("Marszałkowska")
 
-	taker.get(item).post(http.StatusOK, item+"/reserve", "message", "Tonight at 7?")
+	taker.Open(item).Send(http.StatusOK, item+"/reserve", "message", "Tonight at 7?")
 	pickup := taker.Path
-	taker.shows("greta answers next").Hides("Marszałkowska")
-	giver.get("/mine").shows("Your turn")
-	giver.get(pickup).shows("Tonight at 7?")
-	giver.post(http.StatusUnprocessableEntity, pickup+"/confirm", "message", "Ring twice").shows("Ring twice")
-	giver.post(http.StatusOK, pickup+"/confirm", "time", time.Now().Add(30*time.Hour).UTC().Format("2006-01-02T15:04"), "message", "Ring twice")
+	taker.Says("greta answers next").Hides("Marszałkowska")
+	giver.Open("/mine").Says("Your turn")
+	giver.Open(pickup).Says("Tonight at 7?")
+	giver.Send(http.StatusUnprocessableEntity, pickup+"/confirm", "message", "Ring twice").Says("Ring twice")
+	giver.Send(http.StatusOK, pickup+"/confirm", "time", time.Now().Add(30*time.Hour).UTC().Format("2006-01-02T15:04"), "message", "Ring twice")
 	code := pickupCode.FindStringSubmatch(giver.Page)
 	if code == nil {
 		t.Fatal("the giver sees no code")
 	}
-	taker.get(pickup).shows("Marszałkowska 1", "Ring twice").Hides(code[1])
-	taker.post(http.StatusOK, pickup+"/message", "text", "On my way")
-	giver.get(pickup).shows("On my way")
-	taker.post(http.StatusUnprocessableEntity, pickup+"/code", "code", "WRONG1").shows("This is not the code")
-	taker.post(http.StatusOK, pickup+"/code", "code", code[1]).shows("Done")
-	taker.post(http.StatusOK, pickup+"/rate", "stars", "5", "comment", "Lovely")
-	giver.get(pickup).post(http.StatusOK, pickup+"/rate", "stars", "4", "comment", "On time")
+	taker.Open(pickup).Says("Marszałkowska 1", "Ring twice").Hides(code[1])
+	taker.Send(http.StatusOK, pickup+"/message", "text", "On my way")
+	giver.Open(pickup).Says("On my way")
+	taker.Send(http.StatusUnprocessableEntity, pickup+"/code", "code", "WRONG1").Says("This is not the code")
+	taker.Send(http.StatusOK, pickup+"/code", "code", code[1]).Says("Done")
+	taker.Send(http.StatusOK, pickup+"/rate", "stars", "5", "comment", "Lovely")
+	giver.Open(pickup).Send(http.StatusOK, pickup+"/rate", "stars", "4", "comment", "On time")
 
 	stranger := signUp(t, base, "sven")
 	stranger.Do(http.MethodGet, pickup, "", nil, nil)
@@ -188,15 +161,15 @@ func TestAThingGoesToANeighbour(t *testing.T) {
 func TestBidsAndDraws(t *testing.T) {
 	base := start(t)
 	seller, bidder := signUp(t, base, "selma"), signUp(t, base, "boris")
-	auction := seller.give("Blue bicycle", "auction", "min-bid", "5.00", "reserve", "", "hours", "24")
-	bidder.get(auction).post(http.StatusUnprocessableEntity, auction+"/bid", "maximum", "1.00").shows("5.00")
-	bidder.post(http.StatusOK, auction+"/bid", "maximum", "12.00").shows("You lead", "12.00")
-	seller.get(auction).Hides("12.00")
-	newBrowser(t, base).get(auction).shows("5.00").Hides("12.00")
+	auction := give(seller, "Blue bicycle", "auction", "min-bid", "5.00", "reserve", "", "hours", "24")
+	bidder.Open(auction).Send(http.StatusUnprocessableEntity, auction+"/bid", "maximum", "1.00").Says("5.00")
+	bidder.Send(http.StatusOK, auction+"/bid", "maximum", "12.00").Says("You lead", "12.00")
+	seller.Open(auction).Hides("12.00")
+	webtest.NewVisitor(t, base).Open(auction).Says("5.00").Hides("12.00")
 
-	draw := seller.give("Lamp", "draw")
-	bidder.get(draw).post(http.StatusOK, draw+"/join", "message", "").shows("ticket")
-	bidder.post(http.StatusOK, draw+"/leave").shows("Take part in the draw")
+	draw := give(seller, "Lamp", "draw")
+	bidder.Open(draw).Send(http.StatusOK, draw+"/join", "message", "").Says("ticket")
+	bidder.Send(http.StatusOK, draw+"/leave").Says("Take part in the draw")
 }
 
 // operatorSecretOf returns the secret of the first operator.
@@ -215,18 +188,18 @@ func personLink(page string) string { return regexp.MustCompile(`/people/[^"]+`)
 func TestAModeratorDecidesAReport(t *testing.T) {
 	base, system := startSystem(t)
 	giver, other := signUp(t, base, "gustav"), signUp(t, base, "olga")
-	item := giver.give("Strange box", "first")
-	other.get(item).post(http.StatusUnprocessableEntity, item+"/report", "reason", "", "note", "It ticks.").shows("It ticks.")
-	other.post(http.StatusOK, item+"/report", "reason", "A trap", "note", "It ticks.")
+	item := give(giver, "Strange box", "first")
+	other.Open(item).Send(http.StatusUnprocessableEntity, item+"/report", "reason", "", "note", "It ticks.").Says("It ticks.")
+	other.Send(http.StatusOK, item+"/report", "reason", "A trap", "note", "It ticks.")
 
-	moderator := newBrowser(t, base)
-	moderator.get("/operator/sign-in").post(http.StatusOK, "/operator/sign-in", "name", "operator", "secret", operatorSecretOf(t, system))
-	moderator.get("/operator/reports").shows("Strange box", "It ticks.")
+	moderator := webtest.NewVisitor(t, base)
+	moderator.Open("/operator/sign-in").Send(http.StatusOK, "/operator/sign-in", "name", "operator", "secret", operatorSecretOf(t, system))
+	moderator.Open("/operator/reports").Says("Strange box", "It ticks.")
 	fields := regexp.MustCompile(`name="(target|reporter)" value="([^"]+)"`).FindAllStringSubmatch(moderator.Page, -1)
 	if len(fields) != 2 {
 		t.Fatalf("the form has %v", fields)
 	}
-	moderator.post(http.StatusOK, "/operator/reports", fields[0][1], fields[0][2], fields[1][1], fields[1][2], "decision", "uphold").shows("Nothing to decide")
+	moderator.Send(http.StatusOK, "/operator/reports", fields[0][1], fields[0][2], fields[1][1], fields[1][2], "decision", "uphold").Says("Nothing to decide")
 	other.Do(http.MethodGet, item, "", nil, nil)
 	if other.Code != http.StatusNotFound {
 		t.Errorf("a removed item: %d", other.Code)
@@ -236,15 +209,15 @@ func TestAModeratorDecidesAReport(t *testing.T) {
 func TestWhatWasTypedIsKept(t *testing.T) {
 	base := start(t)
 	b := signUp(t, base, "vera")
-	b.get("/post").post(http.StatusUnprocessableEntity, "/post", "title", "x", "description", "A long story", "category", "books", "condition", "good", "way", "first")
-	b.shows("A long story")
-	b.get("/post").post(http.StatusUnprocessableEntity, "/post", "title", "Books", "category", "books", "condition", "good", "way", "first").shows("Add a photo first")
-	b.get("/place").post(http.StatusUnprocessableEntity, "/place", "city", "Atlantis").shows("Atlantis", "not in the list")
-	b.post(http.StatusOK, "/place", "city", "krakow", "next", "/").shows("Kraków")
+	b.Open("/post").Send(http.StatusUnprocessableEntity, "/post", "title", "x", "description", "A long story", "category", "books", "condition", "good", "way", "first")
+	b.Says("A long story")
+	b.Open("/post").Send(http.StatusUnprocessableEntity, "/post", "title", "Books", "category", "books", "condition", "good", "way", "first").Says("Add a photo first")
+	b.Open("/place").Send(http.StatusUnprocessableEntity, "/place", "city", "Atlantis").Says("Atlantis", "not in the list")
+	b.Send(http.StatusOK, "/place", "city", "krakow", "next", "/").Says("Kraków")
 	for _, path := range []string{"/notifications", "/settings/profile", "/settings/searches", "/settings/export", "/impact", "/about", "/account"} {
-		b.get(path)
+		b.Open(path)
 	}
-	b.get("/settings/searches").post(http.StatusOK, "/settings/searches", "words", "bicycle", "category", "any", "radius", "5").shows("bicycle")
+	b.Open("/settings/searches").Send(http.StatusOK, "/settings/searches", "words", "bicycle", "category", "any", "radius", "5").Says("bicycle")
 }
 
 // The API gives no tokens to an address that is not verified, as the pages give no session.
@@ -261,17 +234,17 @@ func TestRegistrationNeedsAVerifiedAddress(t *testing.T) {
 
 // TestHEIC uploads a HEIC picture without and with a converter.
 func TestHEIC(t *testing.T) {
-	upload := func(settings map[string]string) *browser {
+	upload := func(settings map[string]string) *webtest.Visitor {
 		base, _ := startWith(t, settings, time.Now)
 		b := signUp(t, base, "heidi")
-		b.get("/post")
+		b.Open("/post")
 		b.Do(http.MethodPost, "/photos", "image/heic", strings.NewReader("\x00\x00\x00\x18ftypheic\x00\x00\x00\x00"), http.Header{"X-Csrf-Token": {b.CSRF}})
 		return b
 	}
 	if b := upload(nil); b.Code != http.StatusUnprocessableEntity {
 		t.Errorf("without a converter: %d", b.Code)
 	} else {
-		b.shows("JPEG, PNG or WebP", "ECOBID_HEIC=heif-convert")
+		b.Says("JPEG, PNG or WebP", "ECOBID_HEIC=heif-convert")
 	}
 	t.Setenv(convertVariable, "1")
 	if b := upload(map[string]string{"ECOBID_HEIC": os.Args[0]}); b.Code != http.StatusCreated {

@@ -8,12 +8,14 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"sortkey.dev/apps/internal/webtest"
 )
 
 var questionLink = regexp.MustCompile(`href="(/admin/projects/[^/"]+/questions/[0-9A-Z]+)"[^>]*>([^<]+)<`)
 
 // questionPaths returns the pages of the questions that a page links to, in their order.
-func questionPaths(b *browser) (paths, texts []string) {
+func questionPaths(b *webtest.Visitor) (paths, texts []string) {
 	b.T.Helper()
 	for _, m := range questionLink.FindAllStringSubmatch(b.Page, -1) {
 		paths, texts = append(paths, m[1]), append(texts, m[2])
@@ -29,20 +31,20 @@ func TestTheBankIsFilteredOrderedAndExported(t *testing.T) {
 	admin := signUp(t, base, "Ada", "build")
 	exam := makeExam(admin, "General knowledge")
 	addQuestions(admin, exam)
-	admin.get(exam+"?q=NORWAY").shows("Capital of Norway?", "1 question found", "Show all 8").Hides("Which are even?")
-	admin.get(exam + "?type=ordering").shows("From small to large").Hides("Capital of Norway?")
-	admin.get(exam + "?tag=numbers").shows("Which are even?").Hides("Capital of Norway?")
-	admin.get(exam + "?state=unanswered").shows("No question fits")
+	admin.Open(exam+"?q=NORWAY").Says("Capital of Norway?", "1 question found", "Show all 8").Hides("Which are even?")
+	admin.Open(exam + "?type=ordering").Says("From small to large").Hides("Capital of Norway?")
+	admin.Open(exam + "?tag=numbers").Says("Which are even?").Hides("Capital of Norway?")
+	admin.Open(exam + "?state=unanswered").Says("No question fits")
 
-	paths, _ := questionPaths(admin.get(exam))
-	admin.post(http.StatusOK, paths[2]+"/move", "place", "1")
+	paths, _ := questionPaths(admin.Open(exam))
+	admin.Send(http.StatusOK, paths[2]+"/move", "place", "1")
 	if _, texts := questionPaths(admin); texts[0] != "Water boils at 100 degrees at sea level." {
 		t.Errorf("the first question is %s", texts[0])
 	}
-	admin.post(http.StatusUnprocessableEntity, paths[2]+"/move", "place", "9")
-	admin.get(exam).post(http.StatusOK, paths[0]+"/copy").shows("Capital of Norway? (copy)")
+	admin.Send(http.StatusUnprocessableEntity, paths[2]+"/move", "place", "9")
+	admin.Open(exam).Send(http.StatusOK, paths[0]+"/copy").Says("Capital of Norway? (copy)")
 	for format, part := range map[string]string{"json": "Capital of Norway?", "csv": "Capital of Norway?", "gift": "Oslo", "aiken": "ANSWER:", "qti": "PK"} {
-		admin.get(exam + "/export/" + format).shows(part)
+		admin.Open(exam + "/export/" + format).Says(part)
 	}
 	if admin.Do(http.MethodGet, exam+"/export/docx", "", nil, nil); admin.Code != http.StatusNotFound {
 		t.Errorf("an export as a Word document: %d", admin.Code)
@@ -64,11 +66,11 @@ func TestAPackageWithImagesIsImported(t *testing.T) {
 	if err := png.Encode(&picture, image.NewRGBA(image.Rect(0, 0, 40, 30))); err != nil {
 		t.Fatal(err)
 	}
-	admin.get(from+"/questions/new?kind=hotspot").upload(from+"/questions/new", "image-0-file", "map.png", picture.String(), "kind", "hotspot", "text", "Where is north?", "difficulty", "easy", "image-0-alt", "A map",
+	upload(admin.Open(from+"/questions/new?kind=hotspot"), from+"/questions/new", "image-0-file", "map.png", picture.String(), "kind", "hotspot", "text", "Where is north?", "difficulty", "easy", "image-0-alt", "A map",
 		"row-0", "top", "x-0", "0", "y-0", "0", "w-0", "100", "h-0", "50", "row-1", "bottom", "x-1", "0", "y-1", "50", "w-1", "100", "h-1", "50", "correct", "0")
 	source := regexp.MustCompile(`name="image-0-id" value="([^"]+)"`)
-	paths, _ := questionPaths(admin.get(from))
-	old := source.FindStringSubmatch(admin.get(paths[0]).Page)
+	paths, _ := questionPaths(admin.Open(from))
+	old := source.FindStringSubmatch(admin.Open(paths[0]).Page)
 	if old == nil {
 		t.Fatal("the question has no image")
 	}
@@ -84,17 +86,17 @@ func TestAPackageWithImagesIsImported(t *testing.T) {
 	if err != nil || file.Len() == 0 {
 		t.Fatalf("an export of %d bytes: %v", file.Len(), err)
 	}
-	admin.get(to+"/import").upload(to+"/import", "file", "maps.zip", file.String())
-	admin.settled().shows("1</strong> ready", "Where is north?")
+	upload(admin.Open(to+"/import"), to+"/import", "file", "maps.zip", file.String())
+	settled(admin).Says("1</strong> ready", "Where is north?")
 	review := admin.Path
-	admin.post(http.StatusOK, review, "do", "publish", "choice-1", "take")
-	admin.settled().shows("Imported")
-	paths, _ = questionPaths(admin.get(to))
-	stored := source.FindStringSubmatch(admin.get(paths[0]).Page)
+	admin.Send(http.StatusOK, review, "do", "publish", "choice-1", "take")
+	settled(admin).Says("Imported")
+	paths, _ = questionPaths(admin.Open(to))
+	stored := source.FindStringSubmatch(admin.Open(paths[0]).Page)
 	if stored == nil || stored[1] == old[1] {
 		t.Fatalf("the image of the imported question is %v, that of the other %v", stored, old)
 	}
-	admin.get("/images/" + stored[1]).shows("PNG")
+	admin.Open("/images/" + stored[1]).Says("PNG")
 }
 
 // TestADraftOfAnyTypeIsEdited completes a matching whose file has no key.
@@ -103,16 +105,16 @@ func TestADraftOfAnyTypeIsEdited(t *testing.T) {
 	admin := signUp(t, base, "Ada", "build")
 	exam := makeExam(admin, "Imported")
 	file := `[{"type":"matching","text":"Capitals","options":[{"id":"a","text":"Sweden"},{"id":"b","text":"Finland"}],"targets":[{"id":"c","text":"Stockholm"},{"id":"d","text":"Helsinki"}]}]`
-	admin.get(exam+"/import").upload(exam+"/import", "file", "capitals.json", file)
-	admin.settled().shows("Capitals", "No answer key", "Complete the question")
+	upload(admin.Open(exam+"/import"), exam+"/import", "file", "capitals.json", file)
+	settled(admin).Says("Capitals", "No answer key", "Complete the question")
 	review := admin.Path
-	admin.get(review+"/1").shows("Sweden", "Stockholm")
+	admin.Open(review+"/1").Says("Sweden", "Stockholm")
 	fields := []string{"kind", "matching", "text", "Capitals", "difficulty", "easy", "version", version(admin), "row-0", "Sweden", "other-0", "Stockholm", "row-1", "Finland", "other-1", "Helsinki"}
-	admin.post(http.StatusUnprocessableEntity, review+"/1", append(fields[:4:4], "text", "")...)
-	admin.get(review+"/1").post(http.StatusOK, review+"/1", fields...).shows("1</strong> ready", "Sweden")
-	admin.post(http.StatusOK, review, "do", "publish", "choice-1", "take")
-	admin.settled().shows("Imported")
-	admin.get(exam).shows("Capitals").Hides("No key")
+	admin.Send(http.StatusUnprocessableEntity, review+"/1", append(fields[:4:4], "text", "")...)
+	admin.Open(review+"/1").Send(http.StatusOK, review+"/1", fields...).Says("1</strong> ready", "Sweden")
+	admin.Send(http.StatusOK, review, "do", "publish", "choice-1", "take")
+	settled(admin).Says("Imported")
+	admin.Open(exam).Says("Capitals").Hides("No key")
 	if admin.Do(http.MethodGet, review+"/2", "", nil, nil); admin.Code != http.StatusNotFound {
 		t.Errorf("a draft that is not there: %d", admin.Code)
 	}
@@ -124,37 +126,37 @@ func TestAWrongKeyIsRegraded(t *testing.T) {
 	admin, candidate := signUp(t, base, "Ada", "build"), signUp(t, base, "Cleo", "sit")
 	exam := makeExam(admin, "Capitals")
 	id := strings.TrimPrefix(exam, "/admin/projects/")
-	admin.get(exam+"/questions/new").post(http.StatusOK, exam+"/questions/new", "kind", "single_choice", "text", "Capital of Norway?", "row-0", "Oslo", "row-1", "Bergen", "correct", "1", "difficulty", "easy")
-	paths, _ := questionPaths(admin.get(exam))
+	admin.Open(exam+"/questions/new").Send(http.StatusOK, exam+"/questions/new", "kind", "single_choice", "text", "Capital of Norway?", "row-0", "Oslo", "row-1", "Bergen", "correct", "1", "difficulty", "easy")
+	paths, _ := questionPaths(admin.Open(exam))
 	item := strings.Replace(paths[0], "/questions/", "/items/", 1)
-	admin.post(http.StatusOK, exam+"/state", "do", "publish")
-	candidate.get("/exams/"+id).post(http.StatusOK, "/exams/"+id+"/start", "mode", "exam", "difficulty", "easy", "question_count", "1")
+	admin.Send(http.StatusOK, exam+"/state", "do", "publish")
+	candidate.Open("/exams/"+id).Send(http.StatusOK, "/exams/"+id+"/start", "mode", "exam", "difficulty", "easy", "question_count", "1")
 	at := candidate.Path
-	admin.get(exam+"/live").shows("Cleo", "question 1 of 1", "Connected")
+	admin.Open(exam+"/live").Says("Cleo", "question 1 of 1", "Connected")
 	session := regexp.MustCompile(`name="session" value="([^"]+)"`).FindStringSubmatch(admin.Page)
 	if session == nil {
 		t.Fatal("the room is empty")
 	}
-	admin.post(http.StatusUnprocessableEntity, exam+"/live", "minutes", "5").shows("Choose whose time")
-	admin.post(http.StatusOK, exam+"/live", "minutes", "5", "notice", "The fire alarm", "session", session[1]).shows("1 candidate has more time", "5 min extra")
-	candidate.get(at).shows("The fire alarm")
-	candidate.post(http.StatusOK, at, append(solve(candidate), "do", "next")...).post(http.StatusOK, strings.TrimSuffix(at, "/1")+"/submit").shows("0.0 %", "Wrong")
+	admin.Send(http.StatusUnprocessableEntity, exam+"/live", "minutes", "5").Says("Choose whose time")
+	admin.Send(http.StatusOK, exam+"/live", "minutes", "5", "notice", "The fire alarm", "session", session[1]).Says("1 candidate has more time", "5 min extra")
+	candidate.Open(at).Says("The fire alarm")
+	candidate.Send(http.StatusOK, at, append(solve(candidate), "do", "next")...).Send(http.StatusOK, strings.TrimSuffix(at, "/1")+"/submit").Says("0.0 %", "Wrong")
 	result := candidate.Path
-	admin.get(exam + "/live").shows("The room is empty")
+	admin.Open(exam + "/live").Says("The room is empty")
 
-	admin.get(item).shows("Regrade", "Bergen")
-	admin.post(http.StatusUnprocessableEntity, item+"/regrade", "do", "preview", "rule", "accept_also").shows("right, too")
+	admin.Open(item).Says("Regrade", "Bergen")
+	admin.Send(http.StatusUnprocessableEntity, item+"/regrade", "do", "preview", "rule", "accept_also").Says("right, too")
 	oslo := regexp.MustCompile(`name="also" value="([^"]+)"[^>]*><span class="choice-text" dir="auto">Oslo`).FindStringSubmatch(admin.Page)
 	if oslo == nil {
 		t.Fatal("there is no answer to accept")
 	}
-	admin.post(http.StatusOK, item+"/regrade", "do", "preview", "rule", "accept_also", "also", oslo[1]).shows("1 attempt changes of 1", "1 would pass now")
-	candidate.get(result).shows("0.0 %")
-	admin.post(http.StatusOK, item+"/regrade", "do", "apply", "rule", "accept_also", "also", oslo[1], "reason", "Both count")
-	for admin.get(exam + "/results"); strings.Contains(admin.Page, ">Running<"); admin.get(exam + "/results") {
+	admin.Send(http.StatusOK, item+"/regrade", "do", "preview", "rule", "accept_also", "also", oslo[1]).Says("1 attempt changes of 1", "1 would pass now")
+	candidate.Open(result).Says("0.0 %")
+	admin.Send(http.StatusOK, item+"/regrade", "do", "apply", "rule", "accept_also", "also", oslo[1], "reason", "Both count")
+	for admin.Open(exam + "/results"); strings.Contains(admin.Page, ">Running<"); admin.Open(exam + "/results") {
 	}
-	admin.shows("Regrades", "Another answer accepted", "Both count", "Finished")
-	candidate.get(result).shows("100.0 %", "Regraded")
-	admin.get(exam + "/results?from=2000-01-01&to=2000-01-31").shows("No attempt was started in these days").Hides("Cleo")
-	admin.get(exam + "/results.csv?from=2000-01-01&to=2000-01-31").Hides("cleo@example.org")
+	admin.Says("Regrades", "Another answer accepted", "Both count", "Finished")
+	candidate.Open(result).Says("100.0 %", "Regraded")
+	admin.Open(exam + "/results?from=2000-01-01&to=2000-01-31").Says("No attempt was started in these days").Hides("Cleo")
+	admin.Open(exam + "/results.csv?from=2000-01-01&to=2000-01-31").Hides("cleo@example.org")
 }

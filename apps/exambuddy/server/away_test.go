@@ -17,11 +17,11 @@ func openInBrowser(t *testing.T, base, navigation string) *webtest.Tab {
 	signUp(t, base, "Cleo", "sit")
 	exam := makeExam(admin, "Two choices")
 	for _, text := range []string{"Capital of Norway?", "Largest town of Norway?"} {
-		admin.get(exam+"/questions/new?kind=single_choice").post(http.StatusOK, exam+"/questions/new", "kind", "single_choice", "text", text, "row-0", "Oslo", "row-1", "Bergen", "correct", "0", "difficulty", "easy")
+		admin.Open(exam+"/questions/new?kind=single_choice").Send(http.StatusOK, exam+"/questions/new", "kind", "single_choice", "text", text, "row-0", "Oslo", "row-1", "Bergen", "correct", "0", "difficulty", "easy")
 	}
-	admin.get(exam+"/settings").post(http.StatusOK, exam+"/settings", "title", "Two choices", "pass_mark", "50", "navigation", navigation, "offline", "tolerant", "reveal", "submit", "overdue", "submit",
+	admin.Open(exam+"/settings").Send(http.StatusOK, exam+"/settings", "title", "Two choices", "pass_mark", "50", "navigation", navigation, "offline", "tolerant", "reveal", "submit", "overdue", "submit",
 		"exam_count", "2", "exam_difficulty", "easy", "practice", "on", "version", version(admin))
-	admin.get(exam).post(http.StatusOK, exam+"/state", "do", "publish")
+	admin.Open(exam).Send(http.StatusOK, exam+"/state", "do", "publish")
 	tab := signIn(t, base, "Cleo", webtest.Phone)
 	tab.Goto("/exams/" + strings.TrimPrefix(exam, "/admin/projects/"))
 	return tab

@@ -125,15 +125,15 @@ func TestBrowserSavingAnUnchangedQuestionChangesNothing(t *testing.T) {
 	base := start(t)
 	admin := signUp(t, base, "Ada", "build")
 	exam := makeExam(admin, "Rich")
-	admin.get(exam+"/import").upload(exam+"/import", "file", "rich.json", rich)
+	upload(admin.Open(exam+"/import"), exam+"/import", "file", "rich.json", rich)
 	fields := []string{"do", "publish"}
 	for i := range 7 {
 		fields = append(fields, fmt.Sprintf("choice-%d", i+1), "take")
 	}
-	admin.settled().shows("7</strong> ready").post(http.StatusOK, admin.Path, fields...)
-	admin.settled().shows("Imported")
-	before := admin.get(exam + "/export/json").Page
-	paths, _ := questionPaths(admin.get(exam))
+	settled(admin).Says("7</strong> ready").Send(http.StatusOK, admin.Path, fields...)
+	settled(admin).Says("Imported")
+	before := admin.Open(exam + "/export/json").Page
+	paths, _ := questionPaths(admin.Open(exam))
 	tab := signIn(t, base, "Ada", webtest.Desktop)
 	for i, path := range paths {
 		tab.Goto(path)
@@ -144,7 +144,7 @@ func TestBrowserSavingAnUnchangedQuestionChangesNothing(t *testing.T) {
 		tab.Click("button", "Save")
 		tab.WaitFor("Saved.")
 	}
-	if after := admin.get(exam + "/export/json").Page; after != before {
+	if after := admin.Open(exam + "/export/json").Page; after != before {
 		t.Errorf("the questions are\n%s\nand were\n%s", after, before)
 	}
 }
@@ -158,9 +158,9 @@ func TestBrowserCandidateSitsOnAPhone(t *testing.T) {
 	exam := makeExam(admin, "General knowledge")
 	addQuestions(admin, exam)
 	id := strings.TrimPrefix(exam, "/admin/projects/")
-	admin.get(exam+"/settings").post(http.StatusOK, exam+"/settings", "title", "General knowledge", "pass_mark", "50", "navigation", "free", "offline", "tolerant", "reveal", "submit", "overdue", "submit",
+	admin.Open(exam+"/settings").Send(http.StatusOK, exam+"/settings", "title", "General knowledge", "pass_mark", "50", "navigation", "free", "offline", "tolerant", "reveal", "submit", "overdue", "submit",
 		"exam_count", "8", "exam_difficulty", "easy", "practice", "on", "certificates", "on", "version", version(admin))
-	admin.get(exam).post(http.StatusOK, exam+"/state", "do", "publish")
+	admin.Open(exam).Send(http.StatusOK, exam+"/state", "do", "publish")
 
 	visitor := webtest.Open(t, base+"/", webtest.Phone, webtest.Light)
 	look(visitor, "welcome")
@@ -215,7 +215,7 @@ func TestBrowserCandidateSitsOnAPhone(t *testing.T) {
 	desk := signIn(t, base, "Ada", webtest.Desktop)
 	desk.Goto(exam + "/results")
 	look(desk, "admin-results")
-	paths, _ := questionPaths(admin.get(exam))
+	paths, _ := questionPaths(admin.Open(exam))
 	desk.Goto(strings.Replace(paths[0], "/questions/", "/items/", 1))
 	look(desk, "admin-item")
 }
@@ -277,19 +277,19 @@ func order(tab *webtest.Tab) {
 func TestBrowserRareShapes(t *testing.T) {
 	base := startWith(t, map[string]string{"EXAMBUDDY_ADMINS": "open", "EXAMBUDDY_OPERATOR_SECRET": "an operator's secret of tests"})
 	admin, candidate := signUp(t, base, "Ada", "build"), signUp(t, base, "Cleo", "sit")
-	admin.get("/admin/groups").post(http.StatusOK, "/admin/groups", "name", "Class 7b")
+	admin.Open("/admin/groups").Send(http.StatusOK, "/admin/groups", "name", "Class 7b")
 	group := admin.Path
-	admin.post(http.StatusOK, group, "do", "add", "email", "cleo@example.org")
+	admin.Send(http.StatusOK, group, "do", "add", "email", "cleo@example.org")
 	exam := makeExam(admin, "An exam with a very long title: everything that can be asked about northern countries")
 	id := strings.TrimPrefix(exam, "/admin/projects/")
 	addQuestions(admin, exam)
-	admin.get(exam).post(http.StatusOK, exam+"/state", "do", "publish")
+	admin.Open(exam).Send(http.StatusOK, exam+"/state", "do", "publish")
 	paths, _ := questionPaths(admin)
 	desk := signIn(t, base, "Ada", webtest.Desktop)
 	desk.Allow("422|409|404|403")
 
 	// An exam that is forward only, seen from two browsers, and in the room.
-	candidate.get("/exams/"+id).post(http.StatusOK, "/exams/"+id+"/start", "mode", "exam", "difficulty", "easy", "question_count", "3")
+	candidate.Open("/exams/"+id).Send(http.StatusOK, "/exams/"+id+"/start", "mode", "exam", "difficulty", "easy", "question_count", "3")
 	at := candidate.Path
 	tab := signIn(t, base, "Cleo", webtest.Phone)
 	tab.Allow("422|409|404|403")
@@ -302,7 +302,7 @@ func TestBrowserRareShapes(t *testing.T) {
 	desk.Goto(exam + "/live")
 	desk.WaitFor("Cleo")
 	look(desk, "admin-live-one")
-	candidate.post(http.StatusOK, at, "do", "next")
+	candidate.Send(http.StatusOK, at, "do", "next")
 	tab.Click("button", "Continue here")
 	tab.WaitTrue(`document.querySelector("[data-sit]") !== null`)
 	tab.Goto(strings.TrimSuffix(at, "/1") + "/hand-in")
@@ -326,8 +326,8 @@ func TestBrowserRareShapes(t *testing.T) {
 	desk.Goto(exam + "/questions/new?kind=hotspot")
 	look(desk, "admin-question-new-hotspot")
 	desk.Goto(paths[0])
-	version := version(admin.get(paths[0]))
-	admin.post(http.StatusOK, paths[0], "kind", "single_choice", "row-0", "Oslo", "row-1", "Bergen", "correct", "0", "difficulty", "easy", "text", "Capital of Norway today?", "version", version)
+	version := version(admin.Open(paths[0]))
+	admin.Send(http.StatusOK, paths[0], "kind", "single_choice", "row-0", "Oslo", "row-1", "Bergen", "correct", "0", "difficulty", "easy", "text", "Capital of Norway today?", "version", version)
 	desk.Click("button", "Save")
 	desk.WaitFor("As it is now")
 	look(desk, "admin-question-stale")
@@ -346,8 +346,8 @@ func TestBrowserRareShapes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	admin.get(exam+"/import").upload(exam+"/import", "file", "scanned.pdf", string(scanned))
-	failed := admin.settled().Path
+	upload(admin.Open(exam+"/import"), exam+"/import", "file", "scanned.pdf", string(scanned))
+	failed := settled(admin).Path
 	desk.Goto(failed)
 	desk.WaitFor("Nothing was imported")
 	look(desk, "admin-import-failed")

@@ -10,6 +10,7 @@ import (
 
 	"sortkey.dev/apps/exambuddy/client"
 	"sortkey.dev/apps/exambuddy/demo"
+	"sortkey.dev/apps/internal/webtest"
 )
 
 // play runs the demo for a number of steps after its opening.
@@ -32,12 +33,12 @@ func play(t *testing.T, base, memory string, steps int) {
 // TestTheDemoAsksNobodyToSignInTwice: its notice is for visitors who are not signed in.
 func TestTheDemoAsksNobodyToSignInTwice(t *testing.T) {
 	base, _ := startAs(t, nil, true)
-	newBrowser(t, base).get("/").shows("This is a demo")
+	webtest.NewVisitor(t, base).Open("/").Says("This is a demo")
 	for name, role := range map[string]string{"Cleo": "sit", "Ada": "build"} {
 		person := signUp(t, base, name, role)
-		person.get("/").Hides("This is a demo")
+		person.Open("/").Hides("This is a demo")
 		if role == "build" {
-			person.get("/admin").Hides("This is a demo")
+			person.Open("/admin").Hides("This is a demo")
 		}
 	}
 }
@@ -45,7 +46,7 @@ func TestTheDemoAsksNobodyToSignInTwice(t *testing.T) {
 // TestDemoFillsTheSystemOnce plays the demo twice on one database.
 func TestDemoFillsTheSystemOnce(t *testing.T) {
 	base, _ := startAs(t, nil, true)
-	newBrowser(t, base).get("/").shows("the people and their results are invented", demo.Admin, demo.Candidate, demo.Password)
+	webtest.NewVisitor(t, base).Open("/").Says("the people and their results are invented", demo.Admin, demo.Candidate, demo.Password)
 	memory := filepath.Join(t.TempDir(), "demo.json")
 	play(t, base, memory, 3)
 	dana := client.New(base)

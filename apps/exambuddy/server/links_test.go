@@ -8,58 +8,59 @@ import (
 	"testing"
 
 	"sortkey.dev/apps/exambuddy/demo"
+	"sortkey.dev/apps/internal/webtest"
 	"sortkey.dev/apps/internal/webtest/crawl"
 )
 
 const operatorSecret = "an operator's secret of tests"
 
 // visitDemo returns the browser of a person of the demo.
-func visitDemo(t *testing.T, base, address string) *browser {
+func visitDemo(t *testing.T, base, address string) *webtest.Visitor {
 	t.Helper()
-	return newBrowser(t, base).get("/sign-in").post(http.StatusOK, "/sign-in", "address", address, "password", demo.Password)
+	return webtest.NewVisitor(t, base).Open("/sign-in").Send(http.StatusOK, "/sign-in", "address", address, "password", demo.Password)
 }
 
 // school opens a system in which every page has something to show: the demo, with an import that is
 // under review, one that failed, a regrade, an exam in the archive, a certificate and a running
 // session. It returns a browser for each role.
-func school(t *testing.T) (base, certificate string, people map[string]*browser) {
+func school(t *testing.T) (base, certificate string, people map[string]*webtest.Visitor) {
 	t.Helper()
 	base, database := startAs(t, map[string]string{"EXAMBUDDY_OPERATOR_SECRET": operatorSecret}, true)
 	play(t, base, filepath.Join(t.TempDir(), "demo.json"), 3)
 	dana, alex := visitDemo(t, base, demo.Admin), visitDemo(t, base, demo.Candidate)
 
 	old := makeExam(dana, "Last year")
-	dana.post(http.StatusOK, old+"/state", "do", "archive")
+	dana.Send(http.StatusOK, old+"/state", "do", "archive")
 	exam := makeExam(dana, "All kinds")
 	addQuestions(dana, exam)
-	dana.get(exam+"/settings").post(http.StatusOK, exam+"/settings", "title", "All kinds", "pass_mark", "50", "navigation", "free", "offline", "strict", "reveal", "submit", "overdue", "submit",
+	dana.Open(exam+"/settings").Send(http.StatusOK, exam+"/settings", "title", "All kinds", "pass_mark", "50", "navigation", "free", "offline", "strict", "reveal", "submit", "overdue", "submit",
 		"practice", "on", "certificates", "on", "version", version(dana))
-	dana.get(exam+"/import").upload(exam+"/import", "file", "questions.txt", "Which is a colour?\nA) Red\nB) Two\nANSWER: A\n\nWhich is a number?\nA) Green\nB) Seven\n")
-	dana.settled()
-	dana.get(exam+"/import").upload(exam+"/import", "file", "empty.txt", "There is no question in this file.\n")
-	dana.settled()
-	dana.get(exam).post(http.StatusOK, exam+"/state", "do", "publish")
+	upload(dana.Open(exam+"/import"), exam+"/import", "file", "questions.txt", "Which is a colour?\nA) Red\nB) Two\nANSWER: A\n\nWhich is a number?\nA) Green\nB) Seven\n")
+	settled(dana)
+	upload(dana.Open(exam+"/import"), exam+"/import", "file", "empty.txt", "There is no question in this file.\n")
+	settled(dana)
+	dana.Open(exam).Send(http.StatusOK, exam+"/state", "do", "publish")
 
 	id := strings.TrimPrefix(exam, "/admin/projects/")
-	alex.get("/exams/"+id).post(http.StatusOK, "/exams/"+id+"/start", "mode", "exam", "difficulty", "easy", "question_count", "8")
+	alex.Open("/exams/"+id).Send(http.StatusOK, "/exams/"+id+"/start", "mode", "exam", "difficulty", "easy", "question_count", "8")
 	for range 8 {
 		at := alex.Path
-		alex.post(http.StatusOK, at, append(solve(alex), "do", "next", "sequence", "1")...)
+		alex.Send(http.StatusOK, at, append(solve(alex), "do", "next", "sequence", "1")...)
 	}
-	alex.post(http.StatusOK, strings.TrimSuffix(alex.Path, "/hand-in")+"/submit").shows("100.0 %").post(http.StatusOK, alex.Path+"/certificate").shows("ExamBuddy certifies that")
+	alex.Send(http.StatusOK, strings.TrimSuffix(alex.Path, "/hand-in")+"/submit").Says("100.0 %").Send(http.StatusOK, alex.Path+"/certificate").Says("ExamBuddy certifies that")
 	certificate = alex.Path
-	alex.get("/exams/"+id).post(http.StatusOK, "/exams/"+id+"/start", "mode", "exam", "difficulty", "easy", "question_count", "3")
+	alex.Open("/exams/"+id).Send(http.StatusOK, "/exams/"+id+"/start", "mode", "exam", "difficulty", "easy", "question_count", "3")
 	item := ""
 	for item == "" { // the stream brings the attempt into the statistics
-		item = regexp.MustCompile(exam + `/items/[0-9A-Z]+`).FindString(dana.get(exam + "/results").Page)
+		item = regexp.MustCompile(exam + `/items/[0-9A-Z]+`).FindString(dana.Open(exam + "/results").Page)
 	}
-	dana.get(item).post(http.StatusOK, item+"/regrade", "rule", "full_marks", "do", "apply", "reason", "A riddle")
+	dana.Open(item).Send(http.StatusOK, item+"/regrade", "rule", "full_marks", "do", "apply", "reason", "A riddle")
 
 	opal := signUp(t, base, "Opal", "sit")
 	makeOperator(t, database, "opal@example.org")
-	operator := newBrowser(t, base)
-	operator.get("/operator/sign-in").post(http.StatusOK, "/operator/sign-in", "name", "operator", "secret", operatorSecret)
-	return base, certificate, map[string]*browser{"a visitor": newBrowser(t, base), "a candidate": alex, "a new candidate": signUp(t, base, "Newton", "sit"), "an admin": dana, "a new admin": signUp(t, base, "Ada", "build"), "an account of an operator": opal, "an operator": operator}
+	operator := webtest.NewVisitor(t, base)
+	operator.Open("/operator/sign-in").Send(http.StatusOK, "/operator/sign-in", "name", "operator", "secret", operatorSecret)
+	return base, certificate, map[string]*webtest.Visitor{"a visitor": webtest.NewVisitor(t, base), "a candidate": alex, "a new candidate": signUp(t, base, "Newton", "sit"), "an admin": dana, "a new admin": signUp(t, base, "Ada", "build"), "an account of an operator": opal, "an operator": operator}
 }
 
 // pastDay reports whether a path is a day of the audit trail, of which there are hundreds.

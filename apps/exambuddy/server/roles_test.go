@@ -27,6 +27,7 @@ import (
 	"sortkey.dev/apps/internal/platform"
 	"sortkey.dev/apps/internal/platform/platformtest"
 	"sortkey.dev/apps/internal/secret"
+	"sortkey.dev/apps/internal/webtest"
 )
 
 // What no caller but the admin of the exam may see before the answers are shown, and what no caller
@@ -38,7 +39,7 @@ var (
 
 // A person has a browser and a token.
 type person struct {
-	*browser
+	*webtest.Visitor
 	name, role, token string
 }
 
@@ -98,11 +99,11 @@ func (p *person) must(method, path string, in, into any) {
 // enter signs a person up on the pages, and in to the API.
 func enter(t *testing.T, base, name, role string) *person {
 	t.Helper()
-	p := &person{browser: newBrowser(t, base), name: name, role: role}
+	p := &person{Visitor: webtest.NewVisitor(t, base), name: name, role: role}
 	if role == "" {
 		return p
 	}
-	p.browser = signUp(t, base, name, map[string]string{"admin": "build"}[role])
+	p.Visitor = signUp(t, base, name, map[string]string{"admin": "build"}[role])
 	p.signIn()
 	return p
 }
@@ -331,7 +332,7 @@ func pageRoutes(t *testing.T) []string {
 // TestTheAPIMakesNoAdmins: without the setting, the API makes no admins either.
 func TestTheAPIMakesNoAdmins(t *testing.T) {
 	base := startWith(t, nil)
-	visitor := &person{browser: newBrowser(t, base)}
+	visitor := &person{Visitor: webtest.NewVisitor(t, base)}
 	for _, in := range []contract.Registration{
 		{Email: "eve@example.org", Password: "correct horse battery", Name: "Eve", Role: "admin"},
 		{Email: "eve@example.org", Password: "correct horse battery", Name: "Eve", Role: "operator"},
@@ -402,7 +403,7 @@ func (w *walk) visit(t *testing.T, p *person, route string) {
 	if method == http.MethodGet {
 		p.Do(method, path, "", nil, nil)
 	} else {
-		p.get("/about")
+		p.Open("/about")
 		form := url.Values{"csrf": {p.token0()}, "do": {"publish"}, "title": {"Taken over"}, "name": {"Other"}, "sequence": {"9"}, "text-b1": {"stolen"}, "minutes": {"5"}, "seconds": {"60"}}
 		p.Do(method, path, "application/x-www-form-urlencoded", strings.NewReader(form.Encode()), nil)
 	}
@@ -418,11 +419,11 @@ func (w *walk) visit(t *testing.T, p *person, route string) {
 
 // token0 returns the token of the page at which a person is, or of the sign-in page.
 func (p *person) token0() string {
-	if token := p.browser.CSRF; token != "" {
+	if token := p.Visitor.CSRF; token != "" {
 		return token
 	}
 	p.Do(http.MethodGet, "/sign-in", "", nil, nil)
-	return p.browser.CSRF
+	return p.Visitor.CSRF
 }
 
 // walkAsCandidate opens all that a candidate has during an exam. No response holds a key.

@@ -50,34 +50,6 @@ func startAs(t *testing.T, settings map[string]string, demo bool) (string, appte
 	return site.URL, database
 }
 
-// A browser is a visitor whose steps are chained.
-type browser struct{ *webtest.Visitor }
-
-func newBrowser(t *testing.T, base string) *browser {
-	t.Helper()
-	return &browser{webtest.NewVisitor(t, base)}
-}
-
-// get opens a page.
-func (b *browser) get(path string) *browser {
-	b.T.Helper()
-	b.Open(path)
-	return b
-}
-
-// post sends a form with the token of the last page, and expects a status.
-func (b *browser) post(want int, path string, pairs ...string) *browser {
-	b.T.Helper()
-	b.Send(want, path, pairs...)
-	return b
-}
-
-func (b *browser) shows(texts ...string) *browser {
-	b.T.Helper()
-	b.Says(texts...)
-	return b
-}
-
 // outboxLink returns the path of the kept mail, whose key is made of the secret of all tests.
 func outboxLink(t *testing.T) string {
 	t.Helper()
@@ -91,30 +63,30 @@ func outboxLink(t *testing.T) string {
 var mailLink = regexp.MustCompile(`href="[^"]*(/verify\?token=[^"]+)"`)
 
 // signUp returns the browser of a new person with a verified address. Part is sit or build.
-func signUp(t *testing.T, base, name, part string) *browser {
+func signUp(t *testing.T, base, name, part string) *webtest.Visitor {
 	t.Helper()
-	b := newBrowser(t, base)
-	b.get("/sign-up").post(http.StatusOK, "/sign-up", "name", name, "address", strings.ToLower(name)+"@example.org", "password", "correct horse battery", "part", part)
-	return b.verify()
+	b := webtest.NewVisitor(t, base)
+	b.Open("/sign-up").Send(http.StatusOK, "/sign-up", "name", name, "address", strings.ToLower(name)+"@example.org", "password", "correct horse battery", "part", part)
+	return verify(b)
 }
 
 // verify opens the newest link that verifies an address.
-func (b *browser) verify() *browser {
+func verify(b *webtest.Visitor) *webtest.Visitor {
 	b.T.Helper()
-	link := mailLink.FindStringSubmatch(newBrowser(b.T, b.Base).get(outboxLink(b.T)).Page)
+	link := mailLink.FindStringSubmatch(webtest.NewVisitor(b.T, b.Base).Open(outboxLink(b.T)).Page)
 	if link == nil {
 		b.T.Fatal("there is no mail")
 	}
 	_, token, _ := strings.Cut(link[1], "token=")
-	return b.get(link[1]).post(http.StatusOK, "/verify", "token", token)
+	return b.Open(link[1]).Send(http.StatusOK, "/verify", "token", token)
 }
 
 func TestPagesOfANewCandidate(t *testing.T) {
 	base := start(t)
-	newBrowser(t, base).get("/").shows("Exams that lose no answer").get("/about")
+	webtest.NewVisitor(t, base).Open("/").Says("Exams that lose no answer").Open("/about")
 	b := signUp(t, base, "Cleo", "sit")
-	b.get("/").shows("No exams yet")
-	b.get("/history").shows("No results yet")
+	b.Open("/").Says("No exams yet")
+	b.Open("/history").Says("No results yet")
 	for path, want := range map[string]int{"/exams/none": http.StatusNotFound, "/sit/none": http.StatusNotFound, "/results/none": http.StatusNotFound, "/admin": http.StatusForbidden, "/certificates/none": http.StatusNotFound, "/images/none": http.StatusNotFound} {
 		b.Do(http.MethodGet, path, "", nil, nil)
 		if b.Code != want {
@@ -127,30 +99,30 @@ func TestPagesOfANewCandidate(t *testing.T) {
 // admins.
 func TestAdminsAreInvited(t *testing.T) {
 	base := startWith(t, map[string]string{"EXAMBUDDY_OPERATOR_SECRET": "an operator's secret of tests"})
-	newBrowser(t, base).get("/sign-up").Hides("Build exams")
+	webtest.NewVisitor(t, base).Open("/sign-up").Hides("Build exams")
 	eve := signUp(t, base, "Eve", "build")
 	if eve.Do(http.MethodGet, "/admin", "", nil, nil); eve.Code != http.StatusForbidden {
 		t.Errorf("a person who chose to build exams is at the page of admins: %d", eve.Code)
 	}
-	operator := newBrowser(t, base)
-	operator.get("/operator/sign-in").post(http.StatusOK, "/operator/sign-in", "name", "operator", "secret", "an operator's secret of tests")
-	operator.get("/operator/people").shows("There is no admin yet", "by an invitation")
-	operator.post(http.StatusUnprocessableEntity, "/operator/people", "do", "invite", "email", "eve@example.org").shows("has an account")
-	operator.post(http.StatusOK, "/operator/people", "do", "invite", "email", "ada@example.org").shows("Invited")
+	operator := webtest.NewVisitor(t, base)
+	operator.Open("/operator/sign-in").Send(http.StatusOK, "/operator/sign-in", "name", "operator", "secret", "an operator's secret of tests")
+	operator.Open("/operator/people").Says("There is no admin yet", "by an invitation")
+	operator.Send(http.StatusUnprocessableEntity, "/operator/people", "do", "invite", "email", "eve@example.org").Says("has an account")
+	operator.Send(http.StatusOK, "/operator/people", "do", "invite", "email", "ada@example.org").Says("Invited")
 	link := regexp.MustCompile(`/invitation\?token=[A-Za-z0-9_.~-]+`).FindString(operator.Page)
 	if link == "" {
 		t.Fatal("there is no link")
 	}
-	ada := newBrowser(t, base)
-	ada.get(link).shows("operator has invited you").Hides("Build exams")
+	ada := webtest.NewVisitor(t, base)
+	ada.Open(link).Says("operator has invited you").Hides("Build exams")
 	_, token, _ := strings.Cut(link, "token=")
 	// The operator knows this link, so that it does not prove that the address is Ada's.
-	ada.post(http.StatusOK, "/sign-up", "name", "Ada", "address", "ada@example.org", "password", "correct horse battery", "invitation", token)
-	ada.shows("Check your mail").verify()
-	ada.get("/admin").shows("Build your first exam")
-	operator.get("/operator/people").shows("Ada").post(http.StatusOK, "/operator/people", "do", "admin", "email", "eve@example.org")
-	eve.get("/admin")
-	operator.get("/operator/people").post(http.StatusOK, "/operator/people", "do", "candidate", "email", "eve@example.org")
+	ada.Send(http.StatusOK, "/sign-up", "name", "Ada", "address", "ada@example.org", "password", "correct horse battery", "invitation", token)
+	verify(ada.Says("Check your mail"))
+	ada.Open("/admin").Says("Build your first exam")
+	operator.Open("/operator/people").Says("Ada").Send(http.StatusOK, "/operator/people", "do", "admin", "email", "eve@example.org")
+	eve.Open("/admin")
+	operator.Open("/operator/people").Send(http.StatusOK, "/operator/people", "do", "candidate", "email", "eve@example.org")
 	if eve.Do(http.MethodGet, "/admin", "", nil, nil); eve.Code != http.StatusForbidden {
 		t.Errorf("a former admin: %d", eve.Code)
 	}

@@ -7,10 +7,12 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"sortkey.dev/apps/internal/webtest"
 )
 
 // one fails unless the last page has one thing of a kind.
-func (b *browser) one(thing *regexp.Regexp) {
+func one(b *webtest.Visitor, thing *regexp.Regexp) {
 	b.T.Helper()
 	found := make(map[string]bool)
 	for _, text := range thing.FindAllString(b.Page, -1) {
@@ -34,18 +36,18 @@ func TestAFormSentTwiceActsOnce(t *testing.T) {
 	base := start(t)
 	admin := signUp(t, base, "Ada", "build")
 	exam := admin.Twice("/admin", "/admin/projects", "title", "General knowledge")[0].Path
-	admin.get("/admin").one(examLink)
+	one(admin.Open("/admin"), examLink)
 
 	admin.Twice(exam+"/questions/new?kind=single_choice", exam+"/questions/new",
 		"kind", "single_choice", "text", "Capital of Norway?", "row-0", "Oslo", "row-1", "Bergen", "correct", "0", "difficulty", "easy")
-	paths, _ := questionPaths(admin.get(exam))
+	paths, _ := questionPaths(admin.Open(exam))
 	admin.Twice(exam, paths[0]+"/copy")
-	if paths, texts := questionPaths(admin.get(exam)); len(paths) != 2 {
+	if paths, texts := questionPaths(admin.Open(exam)); len(paths) != 2 {
 		t.Errorf("the questions are %q", texts)
 	}
 
 	group := admin.Twice("/admin/groups", "/admin/groups", "name", "Class 7")[0].Path
-	admin.get("/admin/groups").one(groupLink)
+	one(admin.Open("/admin/groups"), groupLink)
 	links := make(map[string]bool)
 	for _, tab := range admin.Twice(group, group, "do", "add", "email", "kim@example.org") {
 		links[invitedLink.FindString(tab.Page)] = true
@@ -53,7 +55,7 @@ func TestAFormSentTwiceActsOnce(t *testing.T) {
 	if len(links) != 1 || links[""] {
 		t.Errorf("the same form gave the links %v", links)
 	}
-	outbox := admin.get(outboxLink(t))
+	outbox := admin.Open(outboxLink(t))
 	if got := strings.Count(outbox.Page, "invited you to"); got != 1 {
 		t.Errorf("%d mails invite", got)
 	}
@@ -62,7 +64,7 @@ func TestAFormSentTwiceActsOnce(t *testing.T) {
 func TestAFileUploadedTwiceIsImportedOnce(t *testing.T) {
 	admin := signUp(t, start(t), "Ada", "build")
 	page := makeExam(admin, "General knowledge") + "/import"
-	token := admin.get(page).CSRF
+	token := admin.Open(page).CSRF
 	send := func(content string) {
 		var body bytes.Buffer
 		form := multipart.NewWriter(&body)
@@ -82,9 +84,9 @@ func TestAFileUploadedTwiceIsImportedOnce(t *testing.T) {
 		admin.Repeat(page, form.FormDataContentType(), body.Bytes())
 	}
 	send("Capital of Norway?\nA. Oslo\nB. Bergen\nANSWER: A\n")
-	admin.get(page).one(documentLink)
+	one(admin.Open(page), documentLink)
 	send("Capital of Sweden?\nA. Stockholm\nB. Malmö\nANSWER: A\n") // of the same page, but another file
-	if got := len(documentLink.FindAllString(admin.get(page).Page, -1)); got != 2 {
+	if got := len(documentLink.FindAllString(admin.Open(page).Page, -1)); got != 2 {
 		t.Errorf("%d files are uploaded", got)
 	}
 }
@@ -94,13 +96,13 @@ func TestTimeGivenTwiceCountsOnce(t *testing.T) {
 	admin := signUp(t, base, "Ada", "build")
 	exam := makeExam(admin, "General knowledge")
 	addQuestions(admin, exam)
-	admin.get(exam).post(http.StatusOK, exam+"/state", "do", "publish")
+	admin.Open(exam).Send(http.StatusOK, exam+"/state", "do", "publish")
 	id := strings.TrimPrefix(exam, "/admin/projects/")
-	signUp(t, base, "Kim", "sit").get("/exams/"+id).post(http.StatusOK, "/exams/"+id+"/start", "mode", "exam", "difficulty", "easy", "question_count", "1")
-	session := sessionField.FindStringSubmatch(admin.get(exam + "/live").Page)
+	signUp(t, base, "Kim", "sit").Open("/exams/"+id).Send(http.StatusOK, "/exams/"+id+"/start", "mode", "exam", "difficulty", "easy", "question_count", "1")
+	session := sessionField.FindStringSubmatch(admin.Open(exam + "/live").Page)
 	if session == nil {
 		t.Fatal("nobody sits the exam")
 	}
 	admin.Twice(exam+"/live", exam+"/live", "session", session[1], "minutes", "7", "notice", "")
-	admin.get(exam + "/live").shows("7 min extra")
+	admin.Open(exam + "/live").Says("7 min extra")
 }

@@ -51,7 +51,7 @@ var (
 func story(t *testing.T, heavy string) map[string]string {
 	w := start(t, map[string]string{"HOMEOPS_OPERATOR_SECRET": operatorSecret})
 	say := func(as, view, text string) {
-		w.browser("sv").get("/chat?as="+as+"&view="+view).post(http.StatusOK, "/chat", "as", as, "view", view, "text", text)
+		w.browser("sv").Open("/chat?as="+as+"&view="+view).Send(http.StatusOK, "/chat", "as", as, "view", view, "text", text)
 	}
 	b := w.browser("sv")
 	for day := range 3 {
@@ -74,13 +74,13 @@ func story(t *testing.T, heavy string) map[string]string {
 		b.until(id, "/chat?view=private&as="+id, "Din vecka:")
 	}
 	seen := make(map[string]string)
-	annas := ownLink.FindStringSubmatch(members["701"].get("/log").Page)
+	annas := ownLink.FindStringSubmatch(members["701"].Open("/log").Page)
 	if annas == nil {
 		t.Fatal("Anna's log has no entry")
 	}
 	for path, pairs := range tried {
 		if pairs != nil {
-			members["702"].get("/household").Submit(strings.ReplaceAll(path, "{id}", annas[1]), pairs...)
+			members["702"].Open("/household").Submit(strings.ReplaceAll(path, "{id}", annas[1]), pairs...)
 			seen["702 POST "+path] = chances.ReplaceAllString(fmt.Sprint(members["702"].Code, members["702"].Page), "…")
 		}
 	}
@@ -94,14 +94,14 @@ func story(t *testing.T, heavy string) map[string]string {
 	}
 	say("702", "private", "summering")
 	b.untilCount("702", "/chat?as=702&view=private", "Din vecka:", 2)
-	operators := w.browser("en").get("/operator/sign-in").post(http.StatusOK, "/operator/sign-in", "name", "operator", "secret", operatorSecret)
-	seen["operator /operator/audit"] = chances.ReplaceAllString(operators.get("/operator/audit").Page, "…")
-	invitation := inviteLink.FindString(members["701"].get("/household/settings").post(http.StatusOK, "/household/invite").Page)
+	operators := w.browser("en").Open("/operator/sign-in").Send(http.StatusOK, "/operator/sign-in", "name", "operator", "secret", operatorSecret)
+	seen["operator /operator/audit"] = chances.ReplaceAllString(operators.Open("/operator/audit").Page, "…")
+	invitation := inviteLink.FindString(members["701"].Open("/household/settings").Send(http.StatusOK, "/household/invite").Page)
 	for id, member := range members {
-		seen[id+" /join"] = chances.ReplaceAllString(member.get(invitation).Page, "…")
+		seen[id+" /join"] = chances.ReplaceAllString(member.Open(invitation).Page, "…")
 		for _, paths := range walked {
 			for _, path := range paths {
-				page := chances.ReplaceAllString(member.get(path).Page, "…")
+				page := chances.ReplaceAllString(member.Open(path).Page, "…")
 				if path == "/preferences/export" { // has times of jobs, too
 					page = strings.Join(loads.FindAllString(page, -1), "\n")
 				}

@@ -53,7 +53,7 @@ func startWith(t *testing.T, settings map[string]string, serve func(http.Handler
 	return w
 }
 
-// A browser is a visitor of a world whose steps are chained.
+// A browser is a visitor of a world.
 type browser struct {
 	*world
 	*webtest.Visitor
@@ -72,40 +72,22 @@ func (b *browser) do(method, path string, body io.Reader) {
 	b.Do(method, path, "application/x-www-form-urlencoded", body, nil)
 }
 
-// get opens a page.
-func (b *browser) get(path string) *browser {
-	b.t.Helper()
-	b.Open(path)
-	return b
-}
-
-// post sends a form with the token of the last page, and expects a status.
-func (b *browser) post(want int, path string, pairs ...string) *browser {
-	b.t.Helper()
-	b.Send(want, path, pairs...)
-	return b
-}
-
-func (b *browser) shows(texts ...string) *browser {
-	b.t.Helper()
-	b.Says(texts...)
-	return b
-}
-
-func (b *browser) hides(texts ...string) *browser {
-	b.t.Helper()
-	b.Hides(texts...)
-	return b
+// washedUp lets Anna write to the group that she has done the dishes, and waits until it is logged.
+func (w *world) washedUp() {
+	w.t.Helper()
+	anna := w.browser("sv")
+	anna.Open("/chat?as=701").Send(http.StatusOK, "/chat", "as", "701", "text", "Jag har diskat")
+	anna.until("-7001", "/chat?as=701", "✍")
 }
 
 // until reloads a page of a chat at every change of it, until it says something.
-func (b *browser) until(chat, path, words string) *browser {
+func (b *browser) until(chat, path, words string) {
 	b.t.Helper()
-	return b.untilCount(chat, path, words, 1)
+	b.untilCount(chat, path, words, 1)
 }
 
 // untilCount waits until the page says something a number of times.
-func (b *browser) untilCount(chat, path, words string, n int) *browser {
+func (b *browser) untilCount(chat, path, words string, n int) {
 	b.t.Helper()
 	ctx, stop := context.WithTimeout(b.t.Context(), time.Minute)
 	defer stop()
@@ -118,19 +100,18 @@ func (b *browser) untilCount(chat, path, words string, n int) *browser {
 		b.t.Fatal(err)
 	}
 	defer func() { _ = response.Body.Close() }()
-	if b.get(path); strings.Count(b.Page, words) >= n {
-		return b
+	if b.Open(path); strings.Count(b.Page, words) >= n {
+		return
 	}
 	lines := bufio.NewScanner(response.Body)
 	for lines.Scan() {
 		if strings.HasPrefix(lines.Text(), "event: change") {
-			if b.get(path); strings.Count(b.Page, words) >= n {
-				return b
+			if b.Open(path); strings.Count(b.Page, words) >= n {
+				return
 			}
 		}
 	}
 	b.t.Fatalf("%s never says %q %d times", path, words, n)
-	return b
 }
 
 var signInLink = regexp.MustCompile(`href="[^"]*(/sign-in\?token=[^"]+)"`)
@@ -141,14 +122,16 @@ func (w *world) signIn(as, lang, login string) *browser {
 	b := w.browser(lang)
 	private := "/chat?as=" + as + "&view=private"
 	welcome := map[string]string{"sv": "Tack! Här kommer", "en": "Thanks! Only"}[lang]
-	b.get(private).post(http.StatusOK, "/chat", "as", as, "view", "private", "text", "/start").until(as, private, welcome)
-	b.post(http.StatusOK, "/chat", "as", as, "view", "private", "text", login)
-	link := signInLink.FindStringSubmatch(b.until(as, private, "/sign-in?token=").Page)
+	b.Open(private).Send(http.StatusOK, "/chat", "as", as, "view", "private", "text", "/start")
+	b.until(as, private, welcome)
+	b.Send(http.StatusOK, "/chat", "as", as, "view", "private", "text", login)
+	b.until(as, private, "/sign-in?token=")
+	link := signInLink.FindStringSubmatch(b.Page)
 	if link == nil {
 		w.t.Fatal("there is no link")
 	}
 	_, token, _ := strings.Cut(link[1], "token=")
-	b.get(link[1]).post(http.StatusOK, "/sign-in", "token", token)
+	b.Open(link[1]).Send(http.StatusOK, "/sign-in", "token", token)
 	if b.Path != "/week" {
 		w.t.Fatalf("at %s after the sign-in", b.Path)
 	}
@@ -176,33 +159,33 @@ func TestFromChatToWeeklyInsight(t *testing.T) {
 			w := start(t, nil)
 			group := "/chat?as=" + s.member
 			b := w.browser(s.lang)
-			b.get(group).post(http.StatusOK, "/chat", "as", s.member, "text", s.did)
+			b.Open(group).Send(http.StatusOK, "/chat", "as", s.member, "text", s.did)
 			b.until(s.group, group, `class="reaction"`)
 			member := w.signIn(s.member, s.lang, s.login)
-			member.shows(s.week)
-			member.get("/log").shows(s.log, s.logged, s.effort)
+			member.Says(s.week)
+			member.Open("/log").Says(s.log, s.logged, s.effort)
 			form := entryForm.FindStringSubmatch(member.Page)
 			if form == nil {
 				t.Fatal("there is no entry to correct")
 			}
-			member.post(http.StatusOK, form[1], "activity", "vacuuming", "effort", "high").shows(s.corrected)
-			b.get(group).post(http.StatusOK, "/chat", "as", s.member, "text", s.promised)
+			member.Send(http.StatusOK, form[1], "activity", "vacuuming", "effort", "high").Says(s.corrected)
+			b.Open(group).Send(http.StatusOK, "/chat", "as", s.member, "text", s.promised)
 			w.clock.Advance(time.Minute)
 			b.until(s.group, group, s.promised)
-			member.get("/household").shows(s.house, s.corrected).get("/household?q=" + s.corrected).shows(s.corrected)
-			member.get("/household?q=xyzzy").hides(`class="list-row"`)
+			member.Open("/household").Says(s.house, s.corrected).Open("/household?q=" + s.corrected).Says(s.corrected)
+			member.Open("/household?q=xyzzy").Hides(`class="list-row"`)
 
 			w.clock.Set(time.Date(2037, time.February, 22, 17, 0, 1, 0, time.UTC)) // Sunday, 18:00 in Stockholm
 			private := "/chat?as=" + s.member + "&view=private"
 			b.until(s.member, private, s.insight)
-			member.get("/week").shows(s.corrected, "2037-W07").hides("2037-W08") // the week before, and no link to itself
+			member.Open("/week").Says(s.corrected, "2037-W07").Hides("2037-W08") // the week before, and no link to itself
 			w.clock.Advance(7 * time.Hour)
-			member.get("/week").shows("2037-W08")
-			member.get("/promises").shows(s.promise)
-			member.get("/log").post(http.StatusOK, form[1]+"/undo")
-			member.get("/household").shows(s.none)
+			member.Open("/week").Says("2037-W08")
+			member.Open("/promises").Says(s.promise)
+			member.Open("/log").Send(http.StatusOK, form[1]+"/undo")
+			member.Open("/household").Says(s.none)
 			for _, path := range []string{"/household/words", "/household/habits", "/household/settings", "/preferences", "/preferences/export", "/setup", "/language"} {
-				member.get(path)
+				member.Open(path)
 			}
 		})
 	}
@@ -214,38 +197,38 @@ var figures = regexp.MustCompile(`(?i)netload|net_load|"effort"|fairness|insats|
 func TestNoPageShowsTheLoadOfAnother(t *testing.T) {
 	w := start(t, nil)
 	b := w.browser("sv")
-	b.get("/chat?as=701").post(http.StatusOK, "/chat", "as", "701", "text", "Jag har städat hela lägenheten, det var tungt")
+	b.Open("/chat?as=701").Send(http.StatusOK, "/chat", "as", "701", "text", "Jag har städat hela lägenheten, det var tungt")
 	b.until("-7001", "/chat?as=701", `class="reaction"`)
 	anna, erik := w.signIn("701", "sv", "logga in"), w.signIn("702", "sv", "logga in")
-	anna.get("/log").shows("städning", "Tungt")
-	anna.get("/week").shows("Insats")
+	anna.Open("/log").Says("städning", "Tungt")
+	anna.Open("/week").Says("Insats")
 	for _, path := range []string{"/household", "/household?q=städning", "/household/habits", "/household/words", "/household/settings"} {
-		if found := figures.FindString(erik.get(path).Page); found != "" {
+		if found := figures.FindString(erik.Open(path).Page); found != "" {
 			t.Errorf("%s shows %q of another member", path, found)
 		}
 	}
-	erik.get("/household").shows("städning", "Anna")
-	erik.get("/log").hides("städning</strong>").get("/week").shows("Inget loggades den här veckan")
-	if found := figures.FindString(strings.ReplaceAll(erik.get("/preferences/export").Page, `"Efforts"`, "")); found != "" {
+	erik.Open("/household").Says("städning", "Anna")
+	erik.Open("/log").Hides("städning</strong>").Open("/week").Says("Inget loggades den här veckan")
+	if found := figures.FindString(strings.ReplaceAll(erik.Open("/preferences/export").Page, `"Efforts"`, "")); found != "" {
 		t.Errorf("the export of another member has %q", found)
 	}
-	event := entryForm.FindStringSubmatch(anna.get("/log").Page)
-	erik.get("/log").post(http.StatusOK, event[1], "activity", "dishes", "effort", "low").shows("Bara den som gjorde eller skrev det kan ändra det.")
-	erik.post(http.StatusOK, event[1]+"/undo")
-	anna.get("/log").shows("städning", "Tungt")
+	event := entryForm.FindStringSubmatch(anna.Open("/log").Page)
+	erik.Open("/log").Send(http.StatusOK, event[1], "activity", "dishes", "effort", "low").Says("Bara den som gjorde eller skrev det kan ändra det.")
+	erik.Send(http.StatusOK, event[1]+"/undo")
+	anna.Open("/log").Says("städning", "Tungt")
 }
 
 func TestVisitorsSeeNoHousehold(t *testing.T) {
 	w := start(t, nil)
 	b := w.browser("sv-SE,sv;q=0.9")
-	b.get("/").shows(`lang="sv"`, "Hemmets tysta minne", "Hoppa till innehållet")
+	b.Open("/").Says(`lang="sv"`, "Hemmets tysta minne", "Hoppa till innehållet")
 	for _, path := range []string{"/week", "/log", "/promises", "/preferences", "/preferences/export", "/household", "/household/words", "/household/habits", "/household/settings"} {
-		if b.get(path); !strings.HasPrefix(b.Path, "/?asked=") {
+		if b.Open(path); !strings.HasPrefix(b.Path, "/?asked=") {
 			t.Errorf("%s leads a visitor to %s", path, b.Path)
 		}
 	}
-	b.get("/language").post(http.StatusOK, "/language", "language", "en", "back", "/")
-	b.shows(`lang="en"`, "The quiet memory of your home")
+	b.Open("/language").Send(http.StatusOK, "/language", "language", "en", "back", "/")
+	b.Says(`lang="en"`, "The quiet memory of your home")
 	if b.do(http.MethodGet, "/sign-in?token=invented", nil); b.Code != http.StatusGone {
 		t.Errorf("an invented token: %d", b.Code)
 	}
@@ -257,10 +240,10 @@ func TestVisitorsSeeNoHousehold(t *testing.T) {
 func TestOperatorsTrySentences(t *testing.T) {
 	w := start(t, map[string]string{"HOMEOPS_OPERATOR_SECRET": "chosen by the owner"})
 	b := w.browser("en")
-	b.get("/operator/sign-in").post(http.StatusOK, "/operator/sign-in", "name", "operator", "secret", "chosen by the owner")
-	b.get("/operator/sandbox?language=sv&hour=10&text=Jag+har+diskat").shows("The bot speaks", "diskning", "sv.", "$0")
-	b.get("/operator/sandbox?language=sv&hour=23&text=Jag+har+diskat").shows("The bot is silent", "quiet_hours")
-	b.get("/operator/sandbox?language=en&hour=10&text=What+is+for+dinner%3F").shows("The bot is silent", "It means nothing for the household")
+	b.Open("/operator/sign-in").Send(http.StatusOK, "/operator/sign-in", "name", "operator", "secret", "chosen by the owner")
+	b.Open("/operator/sandbox?language=sv&hour=10&text=Jag+har+diskat").Says("The bot speaks", "diskning", "sv.", "$0")
+	b.Open("/operator/sandbox?language=sv&hour=23&text=Jag+har+diskat").Says("The bot is silent", "quiet_hours")
+	b.Open("/operator/sandbox?language=en&hour=10&text=What+is+for+dinner%3F").Says("The bot is silent", "It means nothing for the household")
 }
 
 var inviteLink = regexp.MustCompile(`/join\?token=[A-Za-z0-9_-]+`)
@@ -274,29 +257,29 @@ func TestJoinByLink(t *testing.T) {
 		t.Run(s.lang, func(t *testing.T) {
 			w := start(t, nil)
 			b := w.browser(s.lang)
-			b.get("/chat?as="+s.owner).post(http.StatusOK, "/chat", "as", s.owner, "text", s.did)
+			b.Open("/chat?as="+s.owner).Send(http.StatusOK, "/chat", "as", s.owner, "text", s.did)
 			b.until(s.group, "/chat?as="+s.owner, `class="reaction"`)
 			owner := w.signIn(s.owner, s.lang, s.login)
-			owner.get("/household/settings").shows(s.make).post(http.StatusOK, "/household/invite")
+			owner.Open("/household/settings").Says(s.make).Send(http.StatusOK, "/household/invite")
 			link := inviteLink.FindString(owner.Page)
 			if link == "" {
 				t.Fatal("there is no link")
 			}
 			member := w.signIn(s.member, s.lang, s.login)
-			member.get("/household/settings").hides(s.make).post(http.StatusForbidden, "/household/invite")
+			member.Open("/household/settings").Hides(s.make).Send(http.StatusForbidden, "/household/invite")
 
 			guest := w.browser(s.lang)
 			_, token, _ := strings.Cut(link, "token=")
 			private := "/chat?as=" + s.guest + "&view=private"
-			guest.get(link).shows(s.lead, `value="`+s.guest+`"`).hides(`value="` + s.member + `"`)
-			guest.post(http.StatusOK, "/chat", "as", s.guest, "view", "private", "text", "/start join-"+token)
+			guest.Open(link).Says(s.lead, `value="`+s.guest+`"`).Hides(`value="` + s.member + `"`)
+			guest.Send(http.StatusOK, "/chat", "as", s.guest, "view", "private", "text", "/start join-"+token)
 			title := map[string]string{"sv": "Hemma", "en": "Our place"}[s.lang]
 			guest.until(s.guest, private, title+". ")
-			owner.get("/household/settings").shows(map[string]string{"711": "Emma", "701": "Anna"}[s.guest])
+			owner.Open("/household/settings").Says(map[string]string{"711": "Emma", "701": "Anna"}[s.guest])
 			if guest.do(http.MethodGet, link, nil); guest.Code != http.StatusGone {
 				t.Errorf("the used link: %d", guest.Code)
 			}
-			guest.shows(s.gone)
+			guest.Says(s.gone)
 		})
 	}
 }
@@ -306,40 +289,41 @@ func TestInvitationLeadsToTelegram(t *testing.T) {
 	p := newPhone(t)
 	w := start(t, map[string]string{"HOMEOPS_TELEGRAM_TOKEN": "1:token", "HOMEOPS_TELEGRAM_URL": p.url})
 	anna := p.chat(w)
-	anna.get("/household/settings").post(http.StatusOK, "/household/invite")
+	anna.Open("/household/settings").Send(http.StatusOK, "/household/invite")
 	link := inviteLink.FindString(anna.Page)
 	_, token, _ := strings.Cut(link, "token=")
-	w.browser("sv").get(link).shows(`href="https://t.me/homeops_bot?start=join-` + token + `"`)
+	w.browser("sv").Open(link).Says(`href="https://t.me/homeops_bot?start=join-` + token + `"`)
 	kim := telegram.User{ID: 13, FirstName: "Kim", LanguageCode: "sv"}
 	p.AddPrivate(kim)
 	p.write(kim.ID, kim, "/start join-"+token)
 	p.until("that Kim belongs to the household", func() bool { return p.said(kim.ID, "Nu hör du till Hemma.") })
-	anna.get("/household/settings").shows("Kim")
+	anna.Open("/household/settings").Says("Kim")
 }
 
 // What is wrong is said in the language of the pages, and what was typed stays.
 func TestMistakesAreExplainedInSwedish(t *testing.T) {
 	w := start(t, nil)
-	w.browser("sv").get("/chat?as=701").post(http.StatusOK, "/chat", "as", "701", "text", "Jag har diskat").until("-7001", "/chat?as=701", "✍")
+	w.washedUp()
 	owner := w.signIn("701", "sv", "logga in")
 	fields := []string{"name", "Vi hemma", "language", "sv", "quiet-from", "22", "quiet-to", "7", "cap", "3", "cooldown", "15"}
-	owner.get("/household/settings").post(http.StatusUnprocessableEntity, "/household/settings", append(fields, "zone", "Mars/Phobos")...).
-		shows("Skriv en tidszon som Europe/Stockholm.", "Mars/Phobos", "Vi hemma")
-	owner.post(http.StatusUnprocessableEntity, "/household/settings", "name", "Hemma", "zone", "Europe/Stockholm", "language", "sv", "quiet-from", "99").
-		shows("Skriv ett heltal från 0 till 23.", "Svar per dag som mest saknas.").hides("Fill this in", "is missing")
+	owner.Open("/household/settings").Send(http.StatusUnprocessableEntity, "/household/settings", append(fields, "zone", "Mars/Phobos")...).
+		Says("Skriv en tidszon som Europe/Stockholm.", "Mars/Phobos", "Vi hemma")
+	owner.Send(http.StatusUnprocessableEntity, "/household/settings", "name", "Hemma", "zone", "Europe/Stockholm", "language", "sv", "quiet-from", "99").
+		Says("Skriv ett heltal från 0 till 23.", "Svar per dag som mest saknas.").Hides("Fill this in", "is missing")
 	owner.do(http.MethodGet, "/nowhere", nil)
-	owner.shows("Här finns ingenting", "Till startsidan").hides("There is nothing here")
+	owner.Says("Här finns ingenting", "Till startsidan").Hides("There is nothing here")
 	owner.do(http.MethodGet, "/log?cursor=zzz", nil)
-	owner.shows("Börja med den första.").hides("does not exist")
+	owner.Says("Börja med den första.").Hides("does not exist")
 }
 
 // TestErasureIsConfirmed: the answer must not be erased before it is sent.
 func TestErasureIsConfirmed(t *testing.T) {
 	w := start(t, nil)
-	w.browser("sv").get("/chat?as=701").post(http.StatusOK, "/chat", "as", "701", "text", "Jag har diskat").until("-7001", "/chat?as=701", "✍")
+	w.washedUp()
 	anna := w.signIn("701", "sv", "logga in")
 	private := "/chat?as=701&view=private"
-	anna.get(private).post(http.StatusOK, "/chat", "as", "701", "view", "private", "text", "radera mina data").until("701", private, "Allt om dig raderas nu.")
+	anna.Open(private).Send(http.StatusOK, "/chat", "as", "701", "view", "private", "text", "radera mina data")
+	anna.until("701", private, "Allt om dig raderas nu.")
 	w.clock.Advance(homeops.EraseAfter)
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) {
 		anna.do(http.MethodGet, "/preferences", nil)
@@ -355,15 +339,15 @@ func TestErasureIsConfirmed(t *testing.T) {
 // TestLimitsCountCharacters: å, ä and ö are two bytes each, and one character.
 func TestLimitsCountCharacters(t *testing.T) {
 	w := start(t, nil)
-	w.browser("sv").get("/chat?as=701").post(http.StatusOK, "/chat", "as", "701", "text", "Jag har diskat").until("-7001", "/chat?as=701", "✍")
+	w.washedUp()
 	owner := w.signIn("701", "sv", "logga in")
 	longest, tooLong := strings.Repeat("å", 60), strings.Repeat("å", 61)
 	fields := []string{"zone", "Europe/Stockholm", "language", "sv", "quiet-from", "22", "quiet-to", "7", "cap", "3", "cooldown", "15"}
-	owner.get("/household/settings").post(http.StatusUnprocessableEntity, "/household/settings", append(fields, "name", tooLong)...).shows("Namnet har 1 till 60 tecken.")
-	owner.post(http.StatusOK, "/household/settings", append(fields, "name", longest)...).shows(longest)
-	owner.get("/household/words").post(http.StatusUnprocessableEntity, "/household/words", "word", tooLong, "activity", "dishes").shows("Skriv 1 till 60 tecken.")
-	owner.post(http.StatusOK, "/household/words", "word", longest, "activity", "dishes").shows(longest)
-	owner.get("/household?q=" + longest).hides("Sök efter 1 till 60 tecken.")
+	owner.Open("/household/settings").Send(http.StatusUnprocessableEntity, "/household/settings", append(fields, "name", tooLong)...).Says("Namnet har 1 till 60 tecken.")
+	owner.Send(http.StatusOK, "/household/settings", append(fields, "name", longest)...).Says(longest)
+	owner.Open("/household/words").Send(http.StatusUnprocessableEntity, "/household/words", "word", tooLong, "activity", "dishes").Says("Skriv 1 till 60 tecken.")
+	owner.Send(http.StatusOK, "/household/words", "word", longest, "activity", "dishes").Says(longest)
+	owner.Open("/household?q=" + longest).Hides("Sök efter 1 till 60 tecken.")
 }
 
 var suggestion = regexp.MustCompile(`name="text" value="([^"]+)"`)
@@ -378,13 +362,14 @@ func TestProposedSentencesWork(t *testing.T) {
 		{"en", "-7002", "711", []string{`class="reaction"`, "", "Nothing found about vacuuming.", "Removed ✓"}},
 	} {
 		w := start(t, nil)
-		b := w.browser(s.lang).get("/chat?as=" + s.member)
+		b := w.browser(s.lang)
+		b.Open("/chat?as=" + s.member)
 		found := suggestion.FindAllStringSubmatch(b.Page, -1)
 		if len(found) != len(s.want) {
 			t.Fatalf("%s: the page proposes %q", s.lang, found)
 		}
 		for i, words := range s.want {
-			b.get("/chat?as="+s.member).post(http.StatusOK, "/chat", "as", s.member, "text", found[i][1])
+			b.Open("/chat?as="+s.member).Send(http.StatusOK, "/chat", "as", s.member, "text", found[i][1])
 			if words != "" {
 				b.until(s.group, "/chat?as="+s.member, words)
 			}

@@ -116,7 +116,7 @@ func (p *phone) signIn(w *world) *browser {
 		return link != ""
 	})
 	b := w.browser("sv")
-	b.get(link).post(http.StatusOK, "/sign-in", "token", strings.TrimPrefix(link, "/sign-in?token="))
+	b.Open(link).Send(http.StatusOK, "/sign-in", "token", strings.TrimPrefix(link, "/sign-in?token="))
 	return b
 }
 
@@ -131,7 +131,7 @@ func (p *phone) chat(w *world) *browser {
 	dishes := p.write(family, annaUser, "Jag har diskat")
 	p.until("the reaction", func() bool { return len(p.Reactions(family, dishes.MessageID)) == 1 })
 	anna := p.signIn(w)
-	anna.get("/log").shows("diskning")
+	anna.Open("/log").Says("diskning")
 
 	p.Fail(telegramtest.Fault{Method: "sendMessage", Status: http.StatusTooManyRequests, RetryAfter: 1})
 	p.write(family, erikUser, "@homeops_bot vem diskade senast?") // an answer waits for the limit
@@ -155,7 +155,7 @@ func logged(b *browser, p *phone, activity string, want int) {
 	p.write(annaUser.ID, annaUser, "summering") // an answer follows when all before is understood
 	before := len(p.Messages(annaUser.ID))
 	p.until("the summary", func() bool { return len(p.Messages(annaUser.ID)) > before })
-	if got := strings.Count(b.get("/household").Page, "<strong>"+activity+"</strong>"); got != want {
+	if got := strings.Count(b.Open("/household").Page, "<strong>"+activity+"</strong>"); got != want {
 		b.t.Errorf("the log has %d entries of %s, want %d", got, activity, want)
 	}
 }
@@ -176,7 +176,7 @@ func TestTelegramByWebhook(t *testing.T) {
 			return s
 		})
 	anna := p.chat(w)
-	anna.get("/setup").shows("Boten läser alla meddelanden i sina grupper.").hides("/chat")
+	anna.Open("/setup").Says("Boten läser alla meddelanden i sina grupper.").Hides("/chat")
 	if anna.do(http.MethodGet, "/chat", nil); anna.Code != http.StatusNotFound {
 		t.Errorf("the simulated chat: %d", anna.Code)
 	}
@@ -220,13 +220,13 @@ func TestThoseWhoLeftKeepWhatIsTheirs(t *testing.T) {
 	if err := p.SetMember(t.Context(), family, annaUser, annaUser, telegram.StatusLeft); err != nil {
 		t.Fatal(err)
 	}
-	p.until("that Anna left", func() bool { return anna.get("/household").Path != "/household" })
+	p.until("that Anna left", func() bool { return anna.Open("/household").Path != "/household" })
 	for _, path := range []string{"/week", "/log", "/household", "/household/settings", "/promises"} {
-		if anna.get(path); anna.Path != "/preferences" {
+		if anna.Open(path); anna.Path != "/preferences" {
 			t.Errorf("%s leads to %s", path, anna.Path)
 		}
 	}
-	anna.get("/preferences/export").shows("Jag har diskat", `"dishes"`)
+	anna.Open("/preferences/export").Says("Jag har diskat", `"dishes"`)
 	p.write(annaUser.ID, annaUser, "logga in")
 	links := func() (n int) {
 		for _, m := range p.Messages(annaUser.ID) {
@@ -235,10 +235,10 @@ func TestThoseWhoLeftKeepWhatIsTheirs(t *testing.T) {
 		return n
 	}
 	p.until("the second link", func() bool { return links() == 2 })
-	anna.get("/preferences").post(http.StatusOK, "/preferences/erase", "sure", "on")
+	anna.Open("/preferences").Send(http.StatusOK, "/preferences/erase", "sure", "on")
 	erik := w.browser("sv")
-	erik.get("/week")
-	if anna.get("/preferences"); anna.Path == "/preferences" || erik.Path == "/preferences" {
+	erik.Open("/week")
+	if anna.Open("/preferences"); anna.Path == "/preferences" || erik.Path == "/preferences" {
 		t.Errorf("a stranger is at %s, and Anna at %s", erik.Path, anna.Path)
 	}
 }

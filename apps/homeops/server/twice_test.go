@@ -2,16 +2,8 @@ package server_test
 
 import (
 	"regexp"
-	"strings"
 	"testing"
 )
-
-func (b *browser) count(want int, words string) {
-	b.t.Helper()
-	if got := strings.Count(b.Page, words); got != want {
-		b.t.Errorf("the page at %s says %q %d times, want %d", b.Path, words, got, want)
-	}
-}
 
 var joinLink = regexp.MustCompile(`/join\?token=[A-Za-z0-9_-]+`)
 
@@ -21,15 +13,15 @@ func TestAFormSentTwiceActsOnce(t *testing.T) {
 	b := w.browser("en")
 	group := "/chat?as=711"
 	b.Twice(group, "/chat", "as", "711", "text", "What shall we eat?")
-	b.get(group).count(1, "What shall we eat?")
+	b.Open(group).Counts(1, "What shall we eat?")
 	b.Twice(group, "/chat", "as", "711", "text", "What shall we eat?")
-	b.get(group).count(2, "What shall we eat?") // from another page it is another message
+	b.Open(group).Counts(2, "What shall we eat?") // from another page it is another message
 
 	member := w.signIn("711", "en", "login")
 	member.Twice("/log", "/log", "activity", "dishes", "effort", "low", "at", "")
-	member.get("/log").count(1, "/undo")
+	member.Open("/log").Counts(1, "/undo")
 	member.Twice("/log", "/log", "activity", "dishes", "effort", "low", "at", "")
-	member.get("/log").count(2, "/undo")
+	member.Open("/log").Counts(2, "/undo")
 
 	links := map[string]bool{}
 	for _, tab := range member.Twice("/household/settings", "/household/invite") {

@@ -38,23 +38,10 @@ func (w *world) browser(t *testing.T) *browser {
 	return &browser{webtest.NewVisitor(t, w.url)}
 }
 
-func (b *browser) get(path string) int {
-	b.T.Helper()
-	b.Do(http.MethodGet, path, "", nil, nil)
-	return b.Code
-}
-
-// post sends a form with the token of the last page.
-func (b *browser) post(path string, pairs ...string) int {
-	b.T.Helper()
-	b.Submit(path, pairs...)
-	return b.Code
-}
-
 func (b *browser) signIn(typed string) int {
 	b.T.Helper()
-	b.get("/sign-in")
-	return b.post("/sign-in", "address", "ada@example.org", "password", typed)
+	b.Get("/sign-in")
+	return b.Submit("/sign-in", "address", "ada@example.org", "password", typed)
 }
 
 // field returns the value of a field of the last page.
@@ -71,22 +58,22 @@ func TestThePageAskedForComesAfterSignIn(t *testing.T) {
 	w := open(t)
 	w.ada(t)
 	b := w.browser(t)
-	if b.get("/lessons?page=2&of=3"); b.Path != "/sign-in?next="+url.QueryEscape("/lessons?page=2&of=3") {
+	if b.Get("/lessons?page=2&of=3"); b.Path != "/sign-in?next="+url.QueryEscape("/lessons?page=2&of=3") {
 		t.Fatalf("at %s", b.Path)
 	}
-	if status := b.post("/sign-in", "address", "ada@example.org", "password", "wrong password", "next", b.field("next")); status != http.StatusUnprocessableEntity {
+	if status := b.Submit("/sign-in", "address", "ada@example.org", "password", "wrong password", "next", b.field("next")); status != http.StatusUnprocessableEntity {
 		t.Errorf("a wrong password: %d", status)
 	}
 	b.Says("The e-mail address or the password is wrong.")
 	if b.field("address") != "ada@example.org" || strings.Contains(b.Page, "wrong password\"") {
 		t.Errorf("the form shows %q again, or the password", b.field("address"))
 	}
-	b.post("/sign-in", "address", "ADA@example.org", "password", password, "next", b.field("next"))
+	b.Submit("/sign-in", "address", "ADA@example.org", "password", password, "next", b.field("next"))
 	if b.Path != "/lessons?page=2&of=3" {
 		t.Errorf("at %s", b.Path)
 	}
 	b.Says("Hello Ada")
-	if b.get("/sign-in"); b.Path != "/" {
+	if b.Get("/sign-in"); b.Path != "/" {
 		t.Errorf("a signed-in person is at %s", b.Path)
 	}
 }
@@ -96,8 +83,8 @@ func TestNoOtherSiteComesAfterSignIn(t *testing.T) {
 	w.ada(t)
 	for _, next := range []string{"https://evil.example/", "//evil.example/", "/\\evil.example", "evil"} {
 		b := w.browser(t)
-		b.get("/sign-in?next=" + url.QueryEscape(next))
-		if b.post("/sign-in", "address", "ada@example.org", "password", password, "next", next); b.Path != "/" {
+		b.Get("/sign-in?next=" + url.QueryEscape(next))
+		if b.Submit("/sign-in", "address", "ada@example.org", "password", password, "next", next); b.Path != "/" {
 			t.Errorf("%s leads to %s", next, b.Path)
 		}
 	}
@@ -108,13 +95,13 @@ func TestRoles(t *testing.T) {
 	ada := w.ada(t)
 	b := w.browser(t)
 	b.signIn(password)
-	if status := b.get("/marks"); status != http.StatusForbidden {
+	if status := b.Get("/marks"); status != http.StatusForbidden {
 		t.Errorf("a student gets %d", status)
 	}
 	if _, err := w.all.People.SetRoles(t.Context(), "operator", ada.AccountID, []string{"head"}); err != nil {
 		t.Fatal(err)
 	}
-	if status := b.get("/marks"); status != http.StatusOK {
+	if status := b.Get("/marks"); status != http.StatusOK {
 		t.Errorf("a head gets %d", status)
 	}
 }
@@ -124,11 +111,11 @@ func TestAFormAfterTheSessionEnded(t *testing.T) {
 	ada := w.ada(t)
 	b := w.browser(t)
 	b.signIn(password)
-	b.get("/account")
+	b.Get("/account")
 	if _, err := w.all.Sessions.EndAll(t.Context(), ada.AccountID); err != nil {
 		t.Fatal(err)
 	}
-	if b.post("/account/name", "name", "Eve"); b.Path != "/sign-in?next=%2Faccount" {
+	if b.Submit("/account/name", "name", "Eve"); b.Path != "/sign-in?next=%2Faccount" {
 		t.Errorf("at %s", b.Path)
 	}
 	b.Says("You were signed out, so nothing was changed.")
@@ -153,8 +140,8 @@ func TestSignUpShowsNotWhoHasAnAccount(t *testing.T) {
 	var pages []string
 	for _, address := range []string{"ada@example.org", "bob@example.org"} {
 		b := w.browser(t)
-		b.get("/sign-up")
-		b.post("/sign-up", "name", "Ada", "address", address, "password", password)
+		b.Get("/sign-up")
+		b.Submit("/sign-up", "name", "Ada", "address", address, "password", password)
 		if b.Path != accountpages.MailPath {
 			t.Fatalf("%s: at %s", address, b.Path)
 		}
@@ -170,8 +157,8 @@ func TestSignUpShowsNotWhoHasAnAccount(t *testing.T) {
 		t.Errorf("the pages differ:\n%s\n%s", pages[0], pages[1])
 	}
 	b := w.browser(t)
-	b.get("/forgot")
-	b.post("/forgot", "address", "unknown@example.org")
+	b.Get("/forgot")
+	b.Submit("/forgot", "address", "unknown@example.org")
 	b.Says("unknown@example.org", "Check your mail")
 }
 
@@ -200,15 +187,15 @@ func TestTheMailLimitShowsNotWhoHasAnAccount(t *testing.T) {
 		var answers []string
 		for _, address := range []string{"ada@example.org", fmt.Sprintf("bob%d@example.org", forgotten)} {
 			b := w.browser(t)
-			b.get("/forgot")
+			b.Get("/forgot")
 			for range forgotten {
-				b.post("/forgot", "address", address)
+				b.Submit("/forgot", "address", address)
 			}
-			b.get("/sign-up")
-			answer := fmt.Sprint(b.post("/sign-up", "name", "Ada", "address", address, "password", password), " ", b.Path)
+			b.Get("/sign-up")
+			answer := fmt.Sprint(b.Submit("/sign-up", "name", "Ada", "address", address, "password", password), " ", b.Path)
 			for range 6 {
-				answer += fmt.Sprint(", ", b.post(accountpages.MailPath), " ", b.Path)
-				b.get(accountpages.MailPath)
+				answer += fmt.Sprint(", ", b.Submit(accountpages.MailPath), " ", b.Path)
+				b.Get(accountpages.MailPath)
 			}
 			answers = append(answers, answer)
 		}
@@ -240,8 +227,8 @@ func TestACollisionOfTheProfileShowsNotWhoHasAnAccount(t *testing.T) {
 	}
 	for _, address := range []string{"ada@example.org", "bob@example.org"} {
 		b := w.browser(t)
-		b.get("/sign-up")
-		if status := b.post("/sign-up", "name", "Ada", "address", address, "password", password); status != http.StatusUnprocessableEntity {
+		b.Get("/sign-up")
+		if status := b.Submit("/sign-up", "name", "Ada", "address", address, "password", password); status != http.StatusUnprocessableEntity {
 			t.Errorf("%s: %d", address, status)
 		}
 		b.Says("This name is taken.")
@@ -258,8 +245,8 @@ func must[T any](value T, err error) T {
 func TestWhatWasTypedIsShownAgain(t *testing.T) {
 	w := open(t)
 	b := w.browser(t)
-	b.get("/sign-up")
-	if status := b.post("/sign-up", "name", "Ada \"L\"", "address", "ada@", "password", "short", "next", "/lessons"); status != http.StatusUnprocessableEntity {
+	b.Get("/sign-up")
+	if status := b.Submit("/sign-up", "name", "Ada \"L\"", "address", "ada@", "password", "short", "next", "/lessons"); status != http.StatusUnprocessableEntity {
 		t.Errorf("got %d", status)
 	}
 	b.Says("Please check 2 things", "Enter an e-mail address such as", "A password has 8 to 200 characters", `value="Ada "L""`)
@@ -271,22 +258,22 @@ func TestWhatWasTypedIsShownAgain(t *testing.T) {
 func TestALinkSignsInOnlyTheBrowserThatSignedUp(t *testing.T) {
 	w := open(t)
 	own, other := w.browser(t), w.browser(t)
-	own.get("/sign-up?next=/lessons")
-	own.post("/sign-up", "name", "Ada", "address", "ada@example.org", "password", password, "next", own.field("next"))
+	own.Get("/sign-up?next=/lessons")
+	own.Submit("/sign-up", "name", "Ada", "address", "ada@example.org", "password", password, "next", own.field("next"))
 	link := w.link(t)
-	other.get(link) // a program that checks mail
+	other.Get(link) // a program that checks mail
 	other.Says("Is ada@example.org your address?")
-	if other.post("/verify", "token", w.token(t)); other.Path != "/sign-in" {
+	if other.Submit("/verify", "token", w.token(t)); other.Path != "/sign-in" {
 		t.Errorf("another browser is at %s", other.Path)
 	}
-	if status := own.get(link); status != http.StatusGone {
+	if status := own.Get(link); status != http.StatusGone {
 		t.Errorf("the link again: %d", status)
 	}
 	own.Says("This link does not work any more")
-	own.get("/sign-up?next=/lessons")
-	own.post("/sign-up", "name", "Bo", "address", "bo@example.org", "password", password, "next", own.field("next"))
-	own.get(w.link(t))
-	if own.post("/verify", "token", w.token(t)); own.Path != "/lessons" {
+	own.Get("/sign-up?next=/lessons")
+	own.Submit("/sign-up", "name", "Bo", "address", "bo@example.org", "password", password, "next", own.field("next"))
+	own.Get(w.link(t))
+	if own.Submit("/verify", "token", w.token(t)); own.Path != "/lessons" {
 		t.Errorf("the browser that signed up is at %s", own.Path)
 	}
 	own.Says("Hello Bo")
@@ -295,14 +282,14 @@ func TestALinkSignsInOnlyTheBrowserThatSignedUp(t *testing.T) {
 func TestSignInBeforeVerification(t *testing.T) {
 	w := open(t)
 	b := w.browser(t)
-	b.get("/sign-up")
-	b.post("/sign-up", "name", "Ada", "address", "ada@example.org", "password", password)
+	b.Get("/sign-up")
+	b.Submit("/sign-up", "name", "Ada", "address", "ada@example.org", "password", password)
 	b = w.browser(t)
 	if b.signIn(password); b.Path != accountpages.MailPath {
 		t.Fatalf("at %s", b.Path)
 	}
-	b.get(w.link(t))
-	if b.post("/verify", "token", w.token(t)); b.Path != "/" {
+	b.Get(w.link(t))
+	if b.Submit("/verify", "token", w.token(t)); b.Path != "/" {
 		t.Errorf("at %s", b.Path)
 	}
 	b.Says("Hello Ada")
@@ -311,14 +298,14 @@ func TestSignInBeforeVerification(t *testing.T) {
 func TestClosedSignUp(t *testing.T) {
 	w := open(t, func(o *accountpages.Options) { o.Closed = true })
 	b := w.browser(t)
-	if status := b.get("/sign-up"); status != http.StatusForbidden {
+	if status := b.Get("/sign-up"); status != http.StatusForbidden {
 		t.Errorf("sign-up: %d", status)
 	}
-	b.get("/sign-in")
+	b.Get("/sign-in")
 	if strings.Contains(b.Page, "Sign up") {
 		t.Error("the sign-in page offers to sign up")
 	}
-	if status := b.post("/sign-up", "name", "Ada", "address", "ada@example.org", "password", password); status != http.StatusForbidden {
+	if status := b.Submit("/sign-up", "name", "Ada", "address", "ada@example.org", "password", password); status != http.StatusForbidden {
 		t.Errorf("a form: %d", status)
 	}
 }
@@ -329,10 +316,10 @@ func TestFormsOfOtherSitesAreRefused(t *testing.T) {
 	b := w.browser(t)
 	b.signIn(password)
 	b.CSRF = ""
-	if status := b.post("/account/delete", "sure", "on", "current", password); status != http.StatusForbidden {
+	if status := b.Submit("/account/delete", "sure", "on", "current", password); status != http.StatusForbidden {
 		t.Errorf("got %d", status)
 	}
-	b.get("/")
+	b.Get("/")
 	b.Says("Hello Ada")
 }
 
@@ -342,23 +329,23 @@ func TestAnInvitationOpensTheSignUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := w.browser(t)
-	b.get(w.link(t))
+	b.Get(w.link(t))
 	b.Says("You are invited", "Ada has invited you to Small.")
 	if b.field("address") != "bo@example.org" {
 		t.Errorf("the address is %q", b.field("address"))
 	}
 	token := b.field("invitation")
-	b.post("/sign-up", "name", "Bo", "address", "bo@example.org", "password", "short", "invitation", token)
+	b.Submit("/sign-up", "name", "Bo", "address", "bo@example.org", "password", "short", "invitation", token)
 	if b.field("invitation") != token {
 		t.Error("the invitation is lost with an error")
 	}
-	b.post("/sign-up", "name", "Bo", "address", "bo@example.org", "password", password, "invitation", token)
+	b.Submit("/sign-up", "name", "Bo", "address", "bo@example.org", "password", password, "invitation", token)
 	b.Says("Hello Bo")
-	if status := b.get("/marks"); status != http.StatusOK {
+	if status := b.Get("/marks"); status != http.StatusOK {
 		t.Errorf("the role is missing: %d", status)
 	}
 	other := w.browser(t)
-	if status := other.get("/invitation?token=" + token); status != http.StatusGone {
+	if status := other.Get("/invitation?token=" + token); status != http.StatusGone {
 		t.Errorf("the invitation again: %d", status)
 	}
 }
@@ -368,16 +355,16 @@ func TestChangeOfAddress(t *testing.T) {
 	w.ada(t)
 	b := w.browser(t)
 	b.signIn(password)
-	b.get("/account")
-	if status := b.post("/account/address", "address", "new@example.org", "current", "wrong password"); status != http.StatusUnprocessableEntity {
+	b.Get("/account")
+	if status := b.Submit("/account/address", "address", "new@example.org", "current", "wrong password"); status != http.StatusUnprocessableEntity {
 		t.Errorf("a wrong password: %d", status)
 	}
 	b.Says("This is not your password.", `value="new@example.org"`)
-	b.post("/account/address", "address", "new@example.org", "current", password)
+	b.Submit("/account/address", "address", "new@example.org", "current", password)
 	b.Says("Open the link in the mail we sent to new@example.org.")
-	b.get(w.link(t))
+	b.Get(w.link(t))
 	b.Says("Use new@example.org for your account from now on?")
-	b.post("/account/address/confirm", "token", w.token(t))
+	b.Submit("/account/address/confirm", "token", w.token(t))
 	b.Says("Your e-mail address is changed.", "new@example.org")
 }
 
@@ -395,15 +382,15 @@ func TestTheSystemIsAskedBeforeAnAccountIsErased(t *testing.T) {
 	})
 	ada := w.ada(t)
 	b := w.browser(t)
-	b.get("/sign-in")
-	b.post("/sign-in", "address", "ada@example.org", "password", password)
-	b.get("/account/delete")
-	if status := b.post("/account/delete", "sure", "on", "current", password); status != http.StatusUnprocessableEntity || asked != ada.AccountID {
+	b.Get("/sign-in")
+	b.Submit("/sign-in", "address", "ada@example.org", "password", password)
+	b.Get("/account/delete")
+	if status := b.Submit("/account/delete", "sure", "on", "current", password); status != http.StatusUnprocessableEntity || asked != ada.AccountID {
 		t.Errorf("refused: %d, asked for %q", status, asked)
 	}
 	b.Says("Finish your lesson first.")
 	refuse = false
-	if status := b.post("/account/delete", "sure", "on", "current", password); status != http.StatusOK {
+	if status := b.Submit("/account/delete", "sure", "on", "current", password); status != http.StatusOK {
 		t.Errorf("allowed: %d", status)
 	}
 	b.Says("Your account is deleted.")

@@ -37,7 +37,7 @@ func TestWhoReadsTheOutbox(t *testing.T) {
 				t.Fatal(err)
 			}
 			b := test.w.browser(t) // on this machine, as every proxy here is
-			status := b.get(test.path)
+			status := b.Get(test.path)
 			shown := strings.Contains(b.Page, "A secret") || strings.Contains(b.Page, "ada@example.org")
 			if status != test.status || shown != (test.status == http.StatusOK) {
 				t.Errorf("status %d instead of %d, the mail is shown: %v", status, test.status, shown)
@@ -51,11 +51,11 @@ func TestAMailServerLeavesTheOutboxOut(t *testing.T) {
 		o.Outbox, o.OpenOutbox = mail.NewOutbox(nil, mail.Options{Sender: mail.NewSMTP(mail.Settings{Host: "mail.test"}, mail.SMTPOptions{})}), true
 	})
 	b := w.browser(t)
-	if status := b.get("/outbox"); status != http.StatusNotFound {
+	if status := b.Get("/outbox"); status != http.StatusNotFound {
 		t.Errorf("the outbox: %d", status)
 	}
-	b.get("/forgot")
-	b.post("/forgot", "address", "ada@example.org")
+	b.Get("/forgot")
+	b.Submit("/forgot", "address", "ada@example.org")
 	b.Says("a mail with a link to reset the password is on its way")
 	if w.pages.OutboxLink() != "" || strings.Contains(b.Page, "No mail") {
 		t.Error("mail is said not to be sent")
@@ -72,12 +72,12 @@ func TestUnsentMailIsToldOf(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := open(t, func(o *accountpages.Options) { o.OpenOutbox = test.demo }).browser(t)
-			b.get("/forgot")
-			b.post("/forgot", "address", "ada@example.org")
+			b.Get("/forgot")
+			b.Submit("/forgot", "address", "ada@example.org")
 			b.Says(test.want)
-			b.get("/sign-up")
-			b.post("/sign-up", "name", "Ada", "address", "ada@example.org", "password", password)
-			b.get("/check-mail")
+			b.Get("/sign-up")
+			b.Submit("/sign-up", "name", "Ada", "address", "ada@example.org", "password", password)
+			b.Get("/check-mail")
 			b.Says("There is a mail for", test.want)
 			if strings.Contains(b.Page, "We sent a mail") {
 				t.Error("mail is said to be sent")

@@ -26,16 +26,16 @@ func TestTheSystemAsksForItsProfile(t *testing.T) {
 		}
 	})
 	b := w.browser(t)
-	b.get("/sign-up")
+	b.Get("/sign-up")
 	form := []string{"name", "Ada", "address", "ada@example.org", "password", password}
-	if status := b.post("/sign-up", form...); status != http.StatusUnprocessableEntity {
+	if status := b.Submit("/sign-up", form...); status != http.StatusUnprocessableEntity {
 		t.Errorf("without a city: %d", status)
 	}
 	b.Says("Say in which city you live.")
 	if b.field("name") != "Ada" || written != "" {
 		t.Errorf("the form shows the name %q; the profile of %q is written", b.field("name"), written)
 	}
-	b.post("/sign-up", append(form, "city", "Oslo")...)
+	b.Submit("/sign-up", append(form, "city", "Oslo")...)
 	if b.Path != accountpages.MailPath || written != "Oslo" {
 		t.Errorf("at %s, and the profile of %q is written", b.Path, written)
 	}
@@ -51,8 +51,8 @@ func TestAPersonChoosesARole(t *testing.T) {
 		}
 	})
 	b := w.browser(t)
-	b.get("/sign-up")
-	b.post("/sign-up", "name", "Ada", "address", "ada@example.org", "password", password, "part", "teacher")
+	b.Get("/sign-up")
+	b.Submit("/sign-up", "name", "Ada", "address", "ada@example.org", "password", password, "part", "teacher")
 	if !slices.Equal(roles, []string{"teacher"}) {
 		t.Errorf("roles of a person who chose: %q", roles)
 	}
@@ -60,8 +60,8 @@ func TestAPersonChoosesARole(t *testing.T) {
 		t.Fatal(err)
 	}
 	guest := w.browser(t)
-	guest.get("/sign-up")
-	guest.post("/sign-up", "name", "Bo", "address", "bo@example.org", "password", password, "part", "teacher", "invitation", w.token(t))
+	guest.Get("/sign-up")
+	guest.Submit("/sign-up", "name", "Bo", "address", "bo@example.org", "password", password, "part", "teacher", "invitation", w.token(t))
 	if !slices.Equal(roles, []string{"student"}) {
 		t.Errorf("roles of an invited person: %q", roles)
 	}

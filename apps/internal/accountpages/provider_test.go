@@ -32,44 +32,44 @@ func openSchool(t *testing.T, change ...func(*accountpages.Options)) (*world, *o
 func TestSignInThroughAProvider(t *testing.T) {
 	w, school := openSchool(t)
 	b := w.browser(t)
-	b.get("/lessons?page=2&of=3")
+	b.Get("/lessons?page=2&of=3")
 	link := regexp.MustCompile(`href="(/sign-in/with/[^"]+)"`).FindStringSubmatch(b.Page)
 	if link == nil || !strings.Contains(b.Page, "Continue with School") {
 		t.Fatal("there is no button")
 	}
-	if b.get(link[1]); b.Path != "/lessons?page=2&of=3" {
+	if b.Get(link[1]); b.Path != "/lessons?page=2&of=3" {
 		t.Fatalf("at %s", b.Path)
 	}
 	b.Says("Hello Ada")
 	other := w.browser(t)
-	if status := other.get("/sign-in/with/school/end?code=x&state=y"); status != http.StatusUnprocessableEntity {
+	if status := other.Get("/sign-in/with/school/end?code=x&state=y"); status != http.StatusUnprocessableEntity {
 		t.Errorf("a link from elsewhere: %d", status)
 	}
 	other.Says("The other site did not sign you in.")
-	if status := other.get("/sign-in/with/elsewhere"); status != http.StatusNotFound {
+	if status := other.Get("/sign-in/with/elsewhere"); status != http.StatusNotFound {
 		t.Errorf("an unknown provider: %d", status)
 	}
 	school.Change(func(_, claims map[string]any) { claims["aud"] = "another" })
-	if status := other.get("/sign-in/with/school"); status != http.StatusInternalServerError || strings.Contains(other.Page, "Hello") {
+	if status := other.Get("/sign-in/with/school"); status != http.StatusInternalServerError || strings.Contains(other.Page, "Hello") {
 		t.Errorf("a token that proves nothing: %d", status)
 	}
-	b.get("/account/password")
+	b.Get("/account/password")
 	if b.Path != "/account" || strings.Contains(b.Page, "Current password") {
 		t.Errorf("an account without a password is asked for it at %s", b.Path)
 	}
-	b.get("/account/delete")
-	b.post("/account/delete", "sure", "on")
+	b.Get("/account/delete")
+	b.Submit("/account/delete", "sure", "on")
 	b.Says("Your account is deleted.")
 }
 
 func TestAProviderOfAClosedSystem(t *testing.T) {
 	w, _ := openSchool(t, func(o *accountpages.Options) { o.Closed = true })
 	b := w.browser(t)
-	if status := b.get("/sign-in/with/school"); status != http.StatusForbidden {
+	if status := b.Get("/sign-in/with/school"); status != http.StatusForbidden {
 		t.Errorf("a stranger gets %d", status)
 	}
 	ada := w.ada(t)
-	if b.get("/sign-in/with/school"); b.Path != "/" {
+	if b.Get("/sign-in/with/school"); b.Path != "/" {
 		t.Errorf("at %s", b.Path)
 	}
 	b.Says("Hello " + ada.Name)

@@ -17,23 +17,23 @@ func TestRareShapes(t *testing.T) {
 		o.Export, o.Links = "", []webkit.Link{{Href: "/notifications", Text: "Notifications"}}
 	})
 	b := w.browser(t)
-	if status := b.get("/outbox"); status != http.StatusOK {
+	if status := b.Get("/outbox"); status != http.StatusOK {
 		t.Errorf("an empty outbox: %d", status)
 	}
 	b.Says("No mail yet")
 	school.Person("email", "")
 	school.Person("name", "")
-	b.get("/sign-in/with/school")
-	if status := b.get("/account"); status != http.StatusOK {
+	b.Get("/sign-in/with/school")
+	if status := b.Get("/account"); status != http.StatusOK {
 		t.Fatalf("an account without an address: %d", status)
 	}
 	b.Says("New here", "None", "Notifications")
 	for _, path := range []string{"/account/delete", "/account/sessions"} {
-		if status := b.get(path); status != http.StatusOK {
+		if status := b.Get(path); status != http.StatusOK {
 			t.Errorf("%s without an address: %d", path, status)
 		}
 	}
-	if status := b.post("/account/delete"); status != http.StatusUnprocessableEntity {
+	if status := b.Submit("/account/delete"); status != http.StatusUnprocessableEntity {
 		t.Errorf("without being sure: %d", status)
 	}
 	b.Says("Tick the box if you are sure.")
@@ -41,11 +41,11 @@ func TestRareShapes(t *testing.T) {
 	school.Person("sub", "18")
 	school.Person("email", "eve@example.org")
 	school.Person("email_verified", false)
-	other.get("/sign-in/with/school")
-	other.get("/account")
+	other.Get("/sign-in/with/school")
+	other.Get("/account")
 	other.Says("eve@example.org", "Not confirmed")
 	for _, path := range []string{"/check-mail", "/reset?token=x", "/verify", "/invitation?token=%23", "/account/address/confirm?token=x"} {
-		if status := w.browser(t).get(path); status != http.StatusGone && status != http.StatusOK {
+		if status := w.browser(t).Get(path); status != http.StatusGone && status != http.StatusOK {
 			t.Errorf("%s: %d", path, status)
 		}
 	}
@@ -68,6 +68,6 @@ func TestASentMailIsListedWithoutItsText(t *testing.T) {
 		break
 	}
 	b := w.browser(t)
-	b.get("/outbox")
+	b.Get("/outbox")
 	b.Says("A secret", "The words of it.", "Another", "Sent. Its text is not kept.")
 }

@@ -19,23 +19,23 @@ func TestPagesNeedASignIn(t *testing.T) {
 	w := open(t)
 	b := w.browser(t)
 	for _, path := range []string{"/operator", "/operator/", "/operator/live", "/operator/jobs", "/operator/jobs/show?id=x", "/operator/patterns", "/operator/audit", "/operator/operators", "/operator/settings", "/operator/reports", "/operator/reports/7"} {
-		if status := b.get(path); status != http.StatusOK || !strings.HasPrefix(b.Path, "/operator/sign-in") {
+		if status := b.Get(path); status != http.StatusOK || !strings.HasPrefix(b.Path, "/operator/sign-in") {
 			t.Errorf("%s: %d at %s", path, status, b.Path)
 		}
 		b.Hides("System", "Sign out")
 	}
-	if status := b.post("/operator/reports/7", "back", "/operator/reports"); status != http.StatusOK || !strings.HasPrefix(b.Path, "/operator/sign-in?back=") {
+	if status := b.Submit("/operator/reports/7", "back", "/operator/reports"); status != http.StatusOK || !strings.HasPrefix(b.Path, "/operator/sign-in?back=") {
 		t.Errorf("a form without a session: %d at %s", status, b.Path)
 	}
 	b.Says("nothing was changed")
 	if w.reports.Load() != 0 {
 		t.Error("a form was executed without a session")
 	}
-	b.post("/operator/sign-in", "name", staff.First, "secret", firstSecret, "back", "/operator/reports")
+	b.Submit("/operator/sign-in", "name", staff.First, "secret", firstSecret, "back", "/operator/reports")
 	if b.Path != "/operator/reports" {
 		t.Errorf("after the sign-in: %s", b.Path)
 	}
-	b.get("/operator/sign-in?back=https://example.org/")
+	b.Get("/operator/sign-in?back=https://example.org/")
 	if b.Path != "/operator" {
 		t.Errorf("the sign-in of a signed-in operator leads to %s", b.Path)
 	}
@@ -47,18 +47,18 @@ func TestPagesNeedASignIn(t *testing.T) {
 func TestWrongSecretsAreRefused(t *testing.T) {
 	w := open(t)
 	b := w.browser(t)
-	b.get("/operator/sign-in")
+	b.Get("/operator/sign-in")
 	b.Says("The first operator is named operator")
-	if status := b.post("/operator/sign-in", "name", "", "secret", ""); status != http.StatusUnprocessableEntity {
+	if status := b.Submit("/operator/sign-in", "name", "", "secret", ""); status != http.StatusUnprocessableEntity {
 		t.Errorf("an empty form: %d", status)
 	}
 	for range staff.SignInLimit.Most {
-		if status := b.post("/operator/sign-in", "name", "operator", "secret", "wrong"); status != http.StatusUnprocessableEntity {
+		if status := b.Submit("/operator/sign-in", "name", "operator", "secret", "wrong"); status != http.StatusUnprocessableEntity {
 			t.Fatalf("a wrong secret: %d", status)
 		}
 		b.Says("The name or the secret is wrong.")
 	}
-	if status := b.post("/operator/sign-in", "name", "operator", "secret", firstSecret); status != http.StatusTooManyRequests || b.Head.Get("Retry-After") == "" {
+	if status := b.Submit("/operator/sign-in", "name", "operator", "secret", firstSecret); status != http.StatusTooManyRequests || b.Head.Get("Retry-After") == "" {
 		t.Errorf("too many: %d, Retry-After %q", status, b.Head.Get("Retry-After"))
 	}
 	w.Clock.Advance(staff.SignInLimit.Window * 13 / 12)
@@ -70,17 +70,17 @@ func TestWrongSecretsAreRefused(t *testing.T) {
 func TestAKnownBrowserIsNotLockedOut(t *testing.T) {
 	w := open(t)
 	known := w.operator(t)
-	known.post("/operator/sign-out")
+	known.Submit("/operator/sign-out")
 	known.Says("You are signed out.")
 	stranger := w.browser(t)
-	stranger.get("/operator/sign-in")
+	stranger.Get("/operator/sign-in")
 	for range staff.SignInLimit.Most {
-		stranger.post("/operator/sign-in", "name", "operator", "secret", "wrong")
+		stranger.Submit("/operator/sign-in", "name", "operator", "secret", "wrong")
 	}
-	if status := stranger.post("/operator/sign-in", "name", "operator", "secret", "wrong"); status != http.StatusTooManyRequests {
+	if status := stranger.Submit("/operator/sign-in", "name", "operator", "secret", "wrong"); status != http.StatusTooManyRequests {
 		t.Fatalf("the stranger: %d", status)
 	}
-	if status := known.post("/operator/sign-in", "name", "Operator", "secret", firstSecret); status != http.StatusOK || known.Path != "/operator" {
+	if status := known.Submit("/operator/sign-in", "name", "Operator", "secret", firstSecret); status != http.StatusOK || known.Path != "/operator" {
 		t.Errorf("the known browser: %d at %s", status, known.Path)
 	}
 }
@@ -90,47 +90,47 @@ func TestOperatorsAreAddedRenewedAndDisabled(t *testing.T) {
 	first := w.operator(t)
 	first.Says("Only the first operator exists.")
 	first.see("/operator/operators", "secret from the settings")
-	if status := first.post("/operator/operators", "name", "#"); status != http.StatusUnprocessableEntity {
+	if status := first.Submit("/operator/operators", "name", "#"); status != http.StatusUnprocessableEntity {
 		t.Errorf("a bad name: %d", status)
 	}
 	first.Says("letters, digits")
-	first.post("/operator/operators", "name", "Ines Öberg")
+	first.Submit("/operator/operators", "name", "Ines Öberg")
 	first.Says("Ines Öberg is an operator now")
 	secret := secretForm.FindStringSubmatch(first.Page)
 	if secret == nil {
 		t.Fatal("the secret is not shown")
 	}
 	ines := w.browser(t)
-	ines.get("/operator/sign-in")
+	ines.Get("/operator/sign-in")
 	ines.Hides("The first operator is named")
-	ines.post("/operator/sign-in", "name", "ines öberg", "secret", secret[1])
+	ines.Submit("/operator/sign-in", "name", "ines öberg", "secret", secret[1])
 	ines.Says("Signed in as <strong>Ines Öberg</strong>")
 	ines.Hides("Only the first operator exists.")
 
-	first.get("/operator/operators")
+	first.Get("/operator/operators")
 	first.Hides(secret[1])
-	first.post("/operator/operators/ines%20%C3%B6berg", "action", "renew")
+	first.Submit("/operator/operators/ines%20%C3%B6berg", "action", "renew")
 	first.Says("has a new secret")
 	renewed := secretForm.FindStringSubmatch(first.Page)[1]
-	ines.get("/operator")
+	ines.Get("/operator")
 	if !strings.HasPrefix(ines.Path, "/operator/sign-in") {
 		t.Error("the session with the old secret goes on")
 	}
-	ines.post("/operator/sign-in", "name", "Ines Öberg", "secret", renewed)
+	ines.Submit("/operator/sign-in", "name", "Ines Öberg", "secret", renewed)
 	ines.see("/operator/operators")
-	ines.post("/operator/operators/operator", "action", "disable")
+	ines.Submit("/operator/operators/operator", "action", "disable")
 	ines.Says("signed out everywhere", "Disabled")
-	first.get("/operator")
+	first.Get("/operator")
 	if !strings.HasPrefix(first.Path, "/operator/sign-in") {
 		t.Error("the disabled operator is signed in")
 	}
-	ines.post("/operator/operators/ines%20%C3%B6berg", "action", "disable", "back", "/operator/operators")
+	ines.Submit("/operator/operators/ines%20%C3%B6berg", "action", "disable", "back", "/operator/operators")
 	ines.Says("You cannot disable yourself.")
-	ines.post("/operator/operators/operator", "action", "enable")
+	ines.Submit("/operator/operators/operator", "action", "enable")
 	ines.Says("The operator can sign in again.")
-	ines.post("/operator/operators/operator", "action", "renew", "back", "/operator/operators")
+	ines.Submit("/operator/operators/operator", "action", "renew", "back", "/operator/operators")
 	ines.Says("secret is a setting")
-	ines.post("/operator/operators/operator", "action", "paint", "back", "/operator/operators")
+	ines.Submit("/operator/operators/operator", "action", "paint", "back", "/operator/operators")
 	ines.Says("renewed, disabled or enabled")
 	ines.see("/operator/audit?by=operator", "Add operator", "Ines Öberg", "Renew secret of operator")
 	ines.see("/operator/audit?about=operator", "Disable operator", "Enable operator")
@@ -150,30 +150,30 @@ func TestJobsAreReplayedAndDropped(t *testing.T) {
 	b.see("/operator/jobs", "Send a mail", "address of a", "no such host", "Dead after 1 try")
 	b.see("/operator/jobs/show?id=a", `"to": "person-a"`, "Given up")
 	back := []string{"back", "/operator/jobs"}
-	b.post("/operator/jobs", append(back, "replay", "a")...)
+	b.Submit("/operator/jobs", append(back, "replay", "a")...)
 	b.Says("The job is queued again.")
 	b.see("/operator/jobs/show?id=a", "What operators did with it", "Replay job", "Due")
 	b.see("/operator/jobs?lane=post", "Send a mail", "Due")
 	b.Hides(">count<")
-	b.post("/operator/jobs", append(back, "drop", "b")...)
+	b.Submit("/operator/jobs", append(back, "drop", "b")...)
 	b.Says("The job is dropped.")
-	b.post("/operator/jobs", append(back, "drop", "b")...)
+	b.Submit("/operator/jobs", append(back, "drop", "b")...)
 	b.Says("There is no such job.")
-	b.post("/operator/jobs", append(back, "action", "replay", "scope", "chosen")...)
+	b.Submit("/operator/jobs", append(back, "action", "replay", "scope", "chosen")...)
 	b.Says("Choose jobs first.")
-	b.post("/operator/jobs", append(back, "action", "drop", "scope", "chosen", "job", "c", "job", "b", "job", "d")...)
+	b.Submit("/operator/jobs", append(back, "action", "drop", "scope", "chosen", "job", "c", "job", "b", "job", "d")...)
 	b.Says("2 jobs are dropped.")
-	b.post("/operator/jobs", append(back, "action", "replay", "scope", "all", "kind", "send")...)
+	b.Submit("/operator/jobs", append(back, "action", "replay", "scope", "all", "kind", "send")...)
 	b.Says("The job is queued again.")
-	b.post("/operator/jobs", append(back, "action", "drop", "scope", "all")...)
+	b.Submit("/operator/jobs", append(back, "action", "drop", "scope", "all")...)
 	b.Says("The job is dropped.", "No dead jobs")
-	if status := b.get("/operator/jobs?lane=none"); status != http.StatusNotFound {
+	if status := b.Get("/operator/jobs?lane=none"); status != http.StatusNotFound {
 		t.Errorf("a lane that is not there: %d", status)
 	}
-	if status := b.get("/operator/jobs?cursor=x"); status != http.StatusBadRequest {
+	if status := b.Get("/operator/jobs?cursor=x"); status != http.StatusBadRequest {
 		t.Errorf("a bad cursor: %d", status)
 	}
-	if status := b.get("/operator/jobs/show?id=none"); status != http.StatusNotFound {
+	if status := b.Get("/operator/jobs/show?id=none"); status != http.StatusNotFound {
 		t.Errorf("a job that is not there: %d", status)
 	}
 }
@@ -184,12 +184,12 @@ func TestATabOfTheSystem(t *testing.T) {
 	b := w.operator(t)
 	b.Says(`Reports <span class="count">2</span>`, "to decide")
 	b.see("/operator/reports", "Reports to decide: 2", "Signed in as <strong>operator</strong>", `href="/operator/reports" aria-current="page"`)
-	b.post("/operator/reports/7", "back", "/operator/reports")
+	b.Submit("/operator/reports/7", "back", "/operator/reports")
 	b.Says("operator decided report 7", `Reports <span class="count">1</span>`)
-	b.post("/operator/reports/8", "back", "/operator/reports")
-	b.post("/operator/reports/9", "back", "/operator/reports")
+	b.Submit("/operator/reports/8", "back", "/operator/reports")
+	b.Submit("/operator/reports/9", "back", "/operator/reports")
 	b.Says("It was decided already.")
-	if status := b.get("/operator/reports/9"); status != http.StatusNotFound {
+	if status := b.Get("/operator/reports/9"); status != http.StatusNotFound {
 		t.Errorf("a refusal of a page: %d", status)
 	}
 	b.Says("There is no such report.", "Overview")
@@ -220,9 +220,9 @@ func TestTabsThatCannotBe(t *testing.T) {
 func TestLoopsAreRunNow(t *testing.T) {
 	w := open(t)
 	b := w.operator(t)
-	b.post("/operator/loops", "loop", "sweeper", "back", "/operator")
+	b.Submit("/operator/loops", "loop", "sweeper", "back", "/operator")
 	b.Says("The loop sweeper runs now.")
-	b.post("/operator/loops", "loop", "other", "back", "/operator")
+	b.Submit("/operator/loops", "loop", "other", "back", "/operator")
 	b.Says("There is no such loop")
 	b.see("/operator/audit", "Run loop", "sweeper")
 	b.Hides("other")
@@ -237,7 +237,7 @@ func TestTheAuditTrailByDay(t *testing.T) {
 	b.see("/operator/audit?day=2035-02-04", "4 Feb 2035", "kept for 730 days", "Day before")
 	b.see("/operator/audit?day=2035-02-03", "3 Feb 2035", "Day after") // two years ago: what is older is deleted
 	b.Hides("Day before")
-	if status := b.get("/operator/audit?day=yesterday"); status != http.StatusBadRequest {
+	if status := b.Get("/operator/audit?day=yesterday"); status != http.StatusBadRequest {
 		t.Errorf("a day that is none: %d", status)
 	}
 	b.see("/operator/audit?by=none", "What none did", "Nothing is recorded here")

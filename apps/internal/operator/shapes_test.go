@@ -26,11 +26,11 @@ func TestTheSmallestSystem(t *testing.T) {
 	b.see("/operator/settings", "There are no settings", "Show the token")
 	b.see("/operator/operators")
 	b.see("/operator/audit")
-	if status := b.get("/operator/jobs"); status != http.StatusNotFound {
+	if status := b.Get("/operator/jobs"); status != http.StatusNotFound {
 		t.Errorf("jobs of a system without jobs: %d", status)
 	}
-	b.get("/operator")
-	b.post("/operator/loops", "loop", "x")
+	b.Get("/operator")
+	b.Submit("/operator/loops", "loop", "x")
 	b.Says("There is no such loop")
 }
 

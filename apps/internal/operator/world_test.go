@@ -206,24 +206,11 @@ func (w *world) browser(t *testing.T) *browser {
 func (w *world) operator(t *testing.T) *browser {
 	t.Helper()
 	b := w.browser(t)
-	b.get("/operator")
-	if status := b.post("/operator/sign-in", "name", staff.First, "secret", firstSecret); status != http.StatusOK || b.Path != "/operator" {
+	b.Get("/operator")
+	if status := b.Submit("/operator/sign-in", "name", staff.First, "secret", firstSecret); status != http.StatusOK || b.Path != "/operator" {
 		t.Fatalf("sign in: %d at %s", status, b.Path)
 	}
 	return b
-}
-
-func (b *browser) get(path string) int {
-	b.T.Helper()
-	b.Do(http.MethodGet, path, "", nil, nil)
-	return b.Code
-}
-
-// post sends a form with the token of the last page. A name may be given several times.
-func (b *browser) post(path string, pairs ...string) int {
-	b.T.Helper()
-	b.Submit(path, pairs...)
-	return b.Code
 }
 
 // see loads a page that must exist.

@@ -13,7 +13,8 @@ import (
 	"testing"
 )
 
-// A Visitor is a browser without scripts: it has cookies, follows redirects and sends forms with the token of the last page that has one.
+// A Visitor is a browser without scripts: it has cookies, follows redirects and sends forms with the token of the last page that
+// has one. Its steps can be chained.
 type Visitor struct {
 	T      *testing.T
 	Base   string // the address of the site
@@ -71,28 +72,37 @@ func (v *Visitor) Do(method, path, kind string, body io.Reader, header http.Head
 	}
 }
 
-// Open opens a page and expects the status 200.
-func (v *Visitor) Open(path string) {
+// Get opens a page and returns the status of the response.
+func (v *Visitor) Get(path string) int {
 	v.T.Helper()
 	v.Do(http.MethodGet, path, "", nil, nil)
-	if v.Code != http.StatusOK {
-		v.T.Fatalf("GET %s: %d", path, v.Code)
+	return v.Code
+}
+
+// Open opens a page and expects the status 200.
+func (v *Visitor) Open(path string) *Visitor {
+	v.T.Helper()
+	if status := v.Get(path); status != http.StatusOK {
+		v.T.Fatalf("GET %s: %d", path, status)
 	}
+	return v
 }
 
 // Send sends the fields of a form with the token of the last page, and expects a status.
-func (v *Visitor) Send(want int, path string, pairs ...string) {
+func (v *Visitor) Send(want int, path string, pairs ...string) *Visitor {
 	v.T.Helper()
-	v.Submit(path, pairs...)
-	if v.Code != want {
-		v.T.Fatalf("POST %s: %d, want %d", path, v.Code, want)
+	if status := v.Submit(path, pairs...); status != want {
+		v.T.Fatalf("POST %s: %d, want %d", path, status, want)
 	}
+	return v
 }
 
-// Submit sends the fields of a form with the token of the last page, whatever the response.
-func (v *Visitor) Submit(path string, pairs ...string) {
+// Submit sends the fields of a form with the token of the last page, and returns the status of the response. A field may be
+// given several times.
+func (v *Visitor) Submit(path string, pairs ...string) int {
 	v.T.Helper()
 	v.Do(http.MethodPost, path, formKind, strings.NewReader(v.fields(pairs).Encode()), nil)
+	return v.Code
 }
 
 func (v *Visitor) fields(pairs []string) url.Values {
@@ -104,23 +114,34 @@ func (v *Visitor) fields(pairs []string) url.Values {
 }
 
 // Says fails the test unless the last page has all texts.
-func (v *Visitor) Says(texts ...string) {
+func (v *Visitor) Says(texts ...string) *Visitor {
 	v.T.Helper()
 	for _, text := range texts {
 		if !strings.Contains(v.Page, text) {
 			v.T.Errorf("the page at %s does not say %q", v.Path, text)
 		}
 	}
+	return v
+}
+
+// Counts fails the test unless the last page has a text as often as wanted.
+func (v *Visitor) Counts(want int, text string) *Visitor {
+	v.T.Helper()
+	if got := strings.Count(v.Page, text); got != want {
+		v.T.Errorf("the page at %s says %q %d times, want %d", v.Path, text, got, want)
+	}
+	return v
 }
 
 // Hides fails the test if the last page has one of the texts.
-func (v *Visitor) Hides(texts ...string) {
+func (v *Visitor) Hides(texts ...string) *Visitor {
 	v.T.Helper()
 	for _, text := range texts {
 		if strings.Contains(v.Page, text) {
 			v.T.Errorf("the page at %s says %q", v.Path, text)
 		}
 	}
+	return v
 }
 
 // Twice opens a page, sends the same form of it twice at the same time, and once more after that, as a double click and a
