@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -12,8 +13,8 @@ import (
 // largeUnderTest runs requests against a largeRequests whose handler blocks until it is told to end.
 type largeUnderTest struct {
 	*largeRequests
-	served  int
-	settled int
+	served  atomic.Int64
+	settled atomic.Int64
 	end     chan struct{}
 
 	read, write time.Time // the last deadlines of connections
@@ -31,9 +32,9 @@ func (d deadlines) SetWriteDeadline(t time.Time) error { *d.write = t; return ni
 func newLargeUnderTest() *largeUnderTest {
 	u := &largeUnderTest{end: make(chan struct{})}
 	u.largeRequests = newLargeRequests(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
-		u.served++
+		u.served.Add(1)
 		<-u.end
-	}), time.Minute, func() { u.settled++ })
+	}), time.Minute, func() { u.settled.Add(1) })
 	return u
 }
 
@@ -61,22 +62,22 @@ func TestLargeRequestsWaitForEachOther(t *testing.T) {
 		u.send(largeBody+1, "")
 		u.send(-1, "")
 		u.send(100, "gzip")
-		if u.served != largeAtOnce {
-			t.Fatalf("%d large requests are served at once, want %d", u.served, largeAtOnce)
+		if u.served.Load() != largeAtOnce {
+			t.Fatalf("%d large requests are served at once, want %d", u.served.Load(), largeAtOnce)
 		}
 		for range 5 {
 			u.send(largeBody, "")
 		}
-		if u.served != largeAtOnce+5 {
-			t.Errorf("%d requests are served: small ones wait for large ones", u.served)
+		if u.served.Load() != largeAtOnce+5 {
+			t.Errorf("%d requests are served: small ones wait for large ones", u.served.Load())
 		}
 		u.finish(5 + largeAtOnce)
-		if u.served != 8 || u.settled != 0 {
-			t.Errorf("%d requests were served, want 8; settled %d times before the last large one has ended", u.served, u.settled)
+		if u.served.Load() != 8 || u.settled.Load() != 0 {
+			t.Errorf("%d requests were served, want 8; settled %d times before the last large one has ended", u.served.Load(), u.settled.Load())
 		}
 		u.finish(1)
-		if u.settled != 1 {
-			t.Errorf("settled %d times after the last large request, want once", u.settled)
+		if u.settled.Load() != 1 {
+			t.Errorf("settled %d times after the last large request, want once", u.settled.Load())
 		}
 	})
 }
@@ -91,20 +92,20 @@ func TestSlowLargeRequestsDoNotBlockOthers(t *testing.T) {
 		}
 		time.Sleep(largePatience - time.Second)
 		synctest.Wait()
-		if u.served != largeAtOnce {
-			t.Fatalf("%d requests are served before the patience is over", u.served)
+		if u.served.Load() != largeAtOnce {
+			t.Fatalf("%d requests are served before the patience is over", u.served.Load())
 		}
 		time.Sleep(2 * time.Second)
 		synctest.Wait()
-		if u.served != largeAtOnce+1 {
+		if u.served.Load() != largeAtOnce+1 {
 			t.Fatal("a large request waits for slow ones without an end")
 		}
 		if left := time.Until(u.read); left < 58*time.Second || time.Until(u.write) < left {
 			t.Errorf("a request that has waited must be sent within %v, want a minute; and answered within %v", left, time.Until(u.write))
 		}
 		u.finish(largeAtOnce + 1)
-		if u.settled != 1 {
-			t.Errorf("settled %d times, want once", u.settled)
+		if u.settled.Load() != 1 {
+			t.Errorf("settled %d times, want once", u.settled.Load())
 		}
 	})
 }
