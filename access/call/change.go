@@ -27,9 +27,14 @@ func (w *Action) inPhaseOf(c *access.Client) Action {
 	return WriteInPhase(c.Phase(), func() Action { return w.old(c.Design().Change) }, func() Action { return *w })
 }
 
-// writesInPhase returns writes as they are sent in the present phase of each client, and the client that sends them.
-func writesInPhase(ctx context.Context, c *access.Client, writes []Action) (*access.Client, []Action, error) {
-	begun := map[*access.Client]*access.Client{}
+// phased holds the writes of a transaction as they are sent in the present phase of each client.
+type phased struct {
+	client  *access.Client // sends them
+	writes  []Action
+	changed func(error) bool // reports whether they failed because an item was no longer as it was read
+}
+
+func writesInPhase(ctx context.Context, c *access.Client, writes []Action) (*phased, error) {
 	clients := []*access.Client{c}
 	byClient := map[*access.Client][]Action{}
 	for _, w := range writes {
@@ -39,26 +44,37 @@ func writesInPhase(ctx context.Context, c *access.Client, writes []Action) (*acc
 		}
 		byClient[of] = append(byClient[of], w)
 	}
-	var all []Action
+	all := &phased{client: c, changed: func(error) bool { return false }}
 	for _, of := range clients {
 		own := byClient[of]
-		if changes(own) {
-			b, err := of.Begin(ctx)
-			if err != nil {
-				return nil, nil, err
-			}
-			begun[of] = b
-			change := b.Design().Change
-			own = WritesInPhase(b.Phase(), func() []Action { return oldWrites(change, own) }, func() []Action { return own })
-			for i := range own {
-				if of != c {
-					own[i].client = b
-				}
+		if !changes(own) {
+			all.writes = append(all.writes, own...)
+			continue
+		}
+		begun, err := of.Begin(ctx)
+		if err != nil {
+			return nil, err
+		}
+		own, read, err := withSources(ctx, begun, own)
+		if err != nil {
+			return nil, err
+		}
+		if others := all.changed; len(read) > 0 {
+			all.changed = func(err error) bool { return others(err) || read.changed(ctx, begun, own, err) }
+		}
+		change := begun.Design().Change
+		sent := WritesInPhase(begun.Phase(), func() []Action { return oldWrites(change, own) }, func() []Action { return own })
+		for i := range sent {
+			if of != c {
+				sent[i].client = begun
 			}
 		}
-		all = append(all, own...)
+		if of == c {
+			all.client = begun
+		}
+		all.writes = append(all.writes, sent...)
 	}
-	return cmp.Or(begun[c], c), all, nil
+	return all, nil
 }
 
 func oldWrites(change access.Change, writes []Action) []Action {

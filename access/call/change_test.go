@@ -1,6 +1,7 @@
 package call_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -68,7 +69,7 @@ func taskRename(id, name string) call.Action {
 		Update: "SET #name = :name, #B = :B", Condition: "attribute_exists(#PK) AND #name <> :name",
 		Names:  map[string]string{"#name": "name", "#B": "B", "#PK": "PK"},
 		Values: access.Item{":name": marshal.S(name), ":B": marshal.S(strings.ToLower(name))},
-		Fault:  call.FaultOf(nameOf),
+		Fault:  call.FaultOf(nameOf), Expects: call.Present,
 	}
 }
 
@@ -166,14 +167,59 @@ func TestWritesOfTheNewVersionInPhases(t *testing.T) {
 	}
 }
 
-func TestAnUpdateThatDoesNotGiveWhatAnOldKeyIsMadeOf(t *testing.T) {
-	db := openTasks(t)
-	design := taskDesign()
-	design.Change.(*part.Change).Tables[0].Old.Entities[0].Keys[2].Template = "{title}#{owner}"
-	c := access.NewClient(db.API(), design, access.InPhase(access.PhaseWrite))
-	w := taskRename("1", "Dry")
-	_, err := call.UpdateItem(t.Context(), c, renameTask, &w, nameOf)
-	if unknown, ok := errors.AsType[*access.UnknownError](err); !ok || unknown.Key != "AS" || unknown.Attribute != "owner" {
-		t.Errorf("%v", err)
+func TestAnUpdateReadsWhatAnOldKeyIsMadeOf(t *testing.T) {
+	for _, phase := range []access.Phase{access.PhaseBefore, access.PhasePrepare, access.PhaseWrite, access.PhaseRead} {
+		t.Run(phase.String(), func(t *testing.T) {
+			db := openTasks(t)
+			design := taskDesign()
+			design.Change.(*part.Change).Tables[0].Old.Entities[0].Keys[2].Template = "{title}#{owner}"
+			handOver := &handedOver{API: db.API()}
+			c := access.NewClient(handOver, design, access.InPhase(phase))
+			w := taskPut("1", "Wash")
+			if err := call.PutItem(t.Context(), c, putTask, &w); err != nil {
+				t.Fatal(err)
+			}
+			handOver.read = func() { // somebody takes the task over between the read and the update
+				_, err := db.API().UpdateItem(t.Context(), &dynamodb.UpdateItemInput{
+					TableName: aws.String("tasks"), Key: access.Item{"PK": marshal.S("TASK#1")}, UpdateExpression: aws.String("SET #o = :o"),
+					ExpressionAttributeNames: map[string]string{"#o": "owner"}, ExpressionAttributeValues: access.Item{":o": marshal.S("p")},
+				})
+				if err != nil {
+					t.Error(err)
+				}
+			}
+			w = taskRename("1", "Dry")
+			if name, err := call.UpdateItem(t.Context(), c, renameTask, &w, nameOf); err != nil || name != "Dry" {
+				t.Errorf("%q, %v", name, err)
+			}
+			if got := stored(t, db, "1"); !strings.Contains(got, "AS=Dry#p") {
+				t.Errorf("after the update: %s", got)
+			}
+			if err := call.Transact(t.Context(), c, renameTask, []call.Action{taskRename("1", "Iron")}); err != nil {
+				t.Fatal(err)
+			}
+			if got := stored(t, db, "1"); !strings.Contains(got, "AS=Iron#p") {
+				t.Errorf("after the transaction: %s", got)
+			}
+			w = taskRename("2", "Dry")
+			if _, err := call.UpdateItem(t.Context(), c, renameTask, &w, nameOf); !errors.Is(err, access.ErrNotFound) {
+				t.Errorf("an update of no item: %v", err)
+			}
+		})
 	}
+}
+
+// handedOver calls read after the first item was read.
+type handedOver struct {
+	access.API
+	read func()
+}
+
+func (h *handedOver) GetItem(ctx context.Context, in *dynamodb.GetItemInput, options ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error) {
+	out, err := h.API.GetItem(ctx, in, options...)
+	if h.read != nil {
+		h.read()
+		h.read = nil
+	}
+	return out, err
 }

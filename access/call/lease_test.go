@@ -3,6 +3,7 @@ package call_test
 import (
 	"context"
 	"errors"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"testing"
@@ -347,11 +348,15 @@ func TestALeaseAllocatesNothing(t *testing.T) {
 	db := openShop(t)
 	makeState(t, db.API())
 	measure := func(c *access.Client) float64 {
-		return testing.AllocsPerRun(200, func() {
-			if err := putLamp(context.Background(), c); err != nil {
-				t.Fatal(err)
-			}
-		})
+		least := math.Inf(1)
+		for range 5 { // the engine allocates in the background, too
+			least = min(least, testing.AllocsPerRun(100, func() {
+				if err := putLamp(context.Background(), c); err != nil {
+					t.Fatal(err)
+				}
+			}))
+		}
+		return least
 	}
 	without, under := measure(access.NewClient(db.API(), access.Design{})), measure(access.NewClient(db.API(), shopDesign()))
 	if under > without {

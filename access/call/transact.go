@@ -36,12 +36,14 @@ func transactInPhase(ctx context.Context, c *access.Client, k *recorder, p *acce
 	if !changes(writes) {
 		return transact(ctx, c, k, p, writes, options)
 	}
-	for {
-		by, all, err := writesInPhase(ctx, c, writes)
+	for attempt := 1; ; attempt++ {
+		all, err := writesInPhase(ctx, c, writes)
 		if err != nil {
 			return named(p.Name, "", err)
 		}
-		if err = transact(ctx, by, k, p, all, options); !access.Overtaken(err) || ctx.Err() != nil {
+		err = transact(ctx, all.client, k, p, all.writes, options)
+		again := access.Overtaken(err) || attempt < c.Options().Attempts && all.changed(err)
+		if !again || ctx.Err() != nil {
 			return err
 		}
 	}

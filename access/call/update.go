@@ -15,12 +15,22 @@ import (
 func UpdateItem[T any](ctx context.Context, c *access.Client, p *access.Pattern, w *Action, decode func(access.Item) (T, error)) (T, error) {
 	if w.Part != "" {
 		return ValueInPhase(ctx, c, func(c *access.Client) (T, error) {
-			is := w.inPhaseOf(c)
+			decode := decode
 			if c.Phase() < access.PhaseRead {
-				decode := asNew(c, []string{w.Part}, decode)
-				return update(ctx, c, p, &is, decode)
+				decode = asNew(c, []string{w.Part}, decode)
 			}
-			return update(ctx, c, p, &is, decode)
+			for attempt := 1; ; attempt++ {
+				all, read, err := withSources(ctx, c, []Action{*w})
+				if err != nil {
+					var none T
+					return none, named(p.Name, w.Name, err)
+				}
+				is := all[0].inPhaseOf(c)
+				updated, err := update(ctx, c, p, &is, decode)
+				if attempt >= c.Options().Attempts || !read.changed(ctx, c, all, err) {
+					return updated, err
+				}
+			}
 		})
 	}
 	return update(ctx, c, p, w, decode)
