@@ -7,6 +7,9 @@ type Change interface {
 	// AsNew returns an item as the new version reads it before it has all its parts: with the values of attributes that have other names
 	// or other defaults in the old version.
 	AsNew(parts []string, item Item) (Item, error)
+	// Image returns an item of a stream's record as the new version reads it, whichever version wrote it, without the keys of indexes
+	// that only one version stores.
+	Image(part string, item Item) (Item, error)
 	// Renamed maps the names of stored attributes in the old version to those in the new one, where they differ.
 	Renamed(part string) map[string]string
 	// Computed returns the attributes that only the new version stores and that follow from others.

@@ -16,8 +16,23 @@ import (
 // in one request, and costs the units of its items; asking for just the limit would
 // leave open whether anything follows, and to find out would take a further request.
 func CollectAll(ctx context.Context, c *access.Client, q *Query, each func(access.Item) error) error {
+	return collect(ctx, q, each, func(decode func(access.Item) (struct{}, error)) access.List[struct{}] { return List(c, *q, decode) })
+}
+
+// CollectOfBoth is CollectAll for a pattern that has another query in the old version of the design, nil if that does not serve it.
+// See ListInPhase.
+func CollectOfBoth(ctx context.Context, c *access.Client, old, new *Query, each func(access.Item) error) error {
+	return collect(ctx, new, each, func(decode func(access.Item) (struct{}, error)) access.List[struct{}] {
+		if old == nil {
+			return ListNotYet(c, *new, decode)
+		}
+		return ListOfBoth(c, *old, decode, *new, decode)
+	})
+}
+
+func collect(ctx context.Context, q *Query, each func(access.Item) error, listOf func(func(access.Item) (struct{}, error)) access.List[struct{}]) error {
 	taken := 0
-	list := List(c, *q, func(item access.Item) (struct{}, error) {
+	list := listOf(func(item access.Item) (struct{}, error) {
 		if q.Limit > 0 && taken == q.Limit {
 			return struct{}{}, access.ErrTruncated
 		}

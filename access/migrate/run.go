@@ -149,6 +149,7 @@ func (r *run) try(ctx context.Context, l *limiter, request func(context.Context)
 		}
 		name := code.Of(err)
 		switch {
+		case access.Late(err) && ctx.Err() == nil && r.now().Sub(began) <= r.options.Patience: // nothing was done
 		case errors.Is(err, lease.ErrLost), fenced(err), ctx.Err() != nil, name != "" && !code.Unavailable(name) && name != "TransactionConflictException":
 			return 0, err
 		case r.now().Sub(began) > r.options.Patience:

@@ -60,6 +60,33 @@ func (c *Change) AsNew(parts []string, item access.Item) (access.Item, error) {
 	return item, nil
 }
 
+// Image implements access.Change.
+func (c *Change) Image(part string, item access.Item) (access.Item, error) {
+	r, err := c.part(part)
+	if err != nil || item == nil {
+		return nil, err
+	}
+	image := maps.Clone(item)
+	for _, s := range r.Set {
+		switch {
+		case s.Key:
+			delete(image, s.Attribute)
+		case image[s.Attribute] == nil:
+			v, err := r.value(s, item)
+			if err != nil {
+				return nil, err
+			}
+			if v != nil {
+				image[s.Attribute] = v
+			}
+		}
+	}
+	for _, name := range r.Remove {
+		delete(image, name)
+	}
+	return image, nil
+}
+
 // Renamed implements access.Change.
 func (c *Change) Renamed(part string) map[string]string {
 	r, err := c.part(part)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 
 	"sortkey.dev/access"
 	"sortkey.dev/access/marshal"
@@ -39,6 +40,22 @@ func Dispatch[T any](ctx context.Context, r Record, on On[T], decode func(access
 		return callWith(ctx, on.Remove, r, "old", r.Old, decode)
 	}
 	return fmt.Errorf("stream: record %s is of the unknown kind %q", r.SequenceNumber, r.Kind)
+}
+
+// DispatchChanged is Dispatch for an entity whose items differ in the two versions of the design that a generated package holds. Handlers
+// do not hear of changes in which only the stored form of an item changed, as a migration makes them.
+func DispatchChanged[T any](ctx context.Context, c *access.Client, part string, r Record, on On[T], decode func(access.Item) (T, error)) error {
+	change := c.Design().Change
+	for _, image := range []*access.Item{&r.Old, &r.New} {
+		var err error
+		if *image, err = change.Image(part, *image); err != nil {
+			return fmt.Errorf("stream: record %s: %w", r.SequenceNumber, err)
+		}
+	}
+	if r.Kind == Modify && r.Old != nil && reflect.DeepEqual(r.Old, r.New) {
+		return nil
+	}
+	return Dispatch(ctx, r, on, decode)
 }
 
 func callWith[T any](ctx context.Context, f func(context.Context, T) error, r Record, which string, image access.Item, decode func(access.Item) (T, error)) error {

@@ -132,5 +132,8 @@ func (g *generator) streamByType(t *model.Table) []syntax.Stmt {
 // dispatch calls the handler of an entity.
 func (g *generator) dispatch(e *model.Entity) syntax.Expr {
 	handler := syntax.Dot(syntax.Name("h"), "On"+g.items.Names.Entities[e])
+	if c := g.patterns.Changed[e]; c != nil {
+		return syntax.CallOf(library.Of("stream", "DispatchChanged"), syntax.Name("ctx"), patterns.Client, syntax.Str(c.Part), syntax.Name("r"), handler, g.items.Decoder(e, patterns.Client))
+	}
 	return syntax.CallOf(library.Of("stream", "Dispatch"), syntax.Name("ctx"), syntax.Name("r"), handler, g.items.Decoder(e, patterns.Client))
 }

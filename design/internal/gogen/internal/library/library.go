@@ -44,7 +44,7 @@ const partPackage = "sortkey.dev/access/part"
 var (
 	accessNames = strings.Fields(`API Client Date Decimal DecimalOf Design ErrTruncated Item KeyValue List NewClient NewSealer Option
 		ParseDate ParseDecimal ParseWeek Pattern Scan StateRow TakenError Week WithSealer WithoutState WriteOption`)
-	callNames = strings.Fields(`Absent Action Agree Alike AndOneOf BatchGetKeys BatchSum BatchWrite Check CollectAll Delete
+	callNames = strings.Fields(`Absent Action Agree Alike AndOneOf BatchGetKeys BatchSum BatchWrite Check CollectAll CollectOfBoth Delete
 		DeleteItem FailWrites FaultOf Get GetMany GetOne Gets Into Join ListNotYet ListOfBoth MergeGuards NewExpression NewTx OneOf Part Present Put PutItem Query QueryOne
 		ReadSnapshot Request Same SetOrRemove Snapshot Sweep Transact Tx Update UpdateItem`)
 )

@@ -49,3 +49,15 @@ func (r *read) before(result string) ([]syntax.Decl, error) {
 	}
 	return all, nil
 }
+
+// queryBefore builds the method that makes the query of the old version of a collect. Primary keys tell the items apart in both
+// versions.
+func (r *read) queryBefore() ([]syntax.Decl, error) {
+	f := &syntax.FuncDecl{
+		Doc:      syntax.Doc{r.m.ReadBefore() + " is the query of " + r.m.Name + " as the version before of the design serves it."},
+		Receiver: patterns.Receiver, Name: r.m.ReadBefore(), Params: r.m.Args, Results: []syntax.Param{{Type: library.Access("Query")}},
+	}
+	var err error
+	f.Body, err = r.query(func(q syntax.Expr) syntax.Stmt { return syntax.Returns(q) })
+	return append(r.names(), f), err
+}

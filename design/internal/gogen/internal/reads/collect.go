@@ -22,6 +22,9 @@ type kind struct {
 // collect builds a pattern that reads several entities with one query.
 func (r *read) collect() ([]syntax.Decl, error) {
 	m := r.m
+	if r.phased && len(m.Call.Pattern.Select) > 0 {
+		return nil, fmt.Errorf("%s selects attributes of several entities through a key that only the new version of the design has; select none until the migration is over", m.Call.Pattern.Name)
+	}
 	kinds := r.kinds()
 	result := &syntax.StructType{}
 	for _, e := range r.Entities {
@@ -34,11 +37,20 @@ func (r *read) collect() ([]syntax.Decl, error) {
 	}
 	found, problem, none := syntax.Name("found"), syntax.Name("err"), syntax.Make(syntax.Name(m.Result))
 	body := append([]syntax.Stmt{&syntax.Var{Name: "found", Type: syntax.Name(m.Result)}}, query...)
-	body = append(body, syntax.Let("err", library.Call("CollectAll", syntax.Name("ctx"), patterns.Client, syntax.Addr(syntax.Name("query")), &syntax.Func{
+	sent, args := "CollectAll", []syntax.Expr{syntax.Addr(syntax.Name("query"))}
+	switch {
+	case r.was != nil:
+		body = append(body, syntax.Let("before", syntax.Method(syntax.Name("db"), r.was.m.ReadBefore(), m.PassedOn()...)))
+		sent, args = "CollectOfBoth", append([]syntax.Expr{syntax.Addr(syntax.Name("before"))}, args...)
+	case r.phased:
+		sent, args = "CollectOfBoth", append([]syntax.Expr{syntax.Nil}, args...)
+	}
+	args = append(append([]syntax.Expr{syntax.Name("ctx"), patterns.Client}, args...), &syntax.Func{
 		Params:  []syntax.Param{{Name: "item", Type: library.Access("Item")}},
 		Results: []syntax.Param{{Type: syntax.Name("error")}},
 		Body:    []syntax.Stmt{r.choose(kinds), syntax.Returns(library.Access("Skip"))},
-	})))
+	})
+	body = append(body, syntax.Let("err", library.Call(sent, args...)))
 	failed := &syntax.If{Cond: syntax.IsSet(problem), Then: []syntax.Stmt{syntax.Returns(none, problem)}}
 	if m.Call.Pattern.Limit > 0 {
 		truncated := syntax.CallOf(library.Of("errors", "Is"), problem, library.Access("ErrTruncated"))
@@ -53,6 +65,13 @@ func (r *read) collect() ([]syntax.Decl, error) {
 			Doc: m.Doc(), Receiver: patterns.Receiver, Name: m.Name, Params: slices.Concat([]syntax.Param{patterns.Context()}, m.Args),
 			Results: []syntax.Param{{Type: syntax.Name(m.Result)}, {Type: syntax.Name("error")}}, Body: body,
 		})
+	if r.was != nil {
+		decls, err := r.was.queryBefore()
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, decls...)
+	}
 	if len(m.Call.Pattern.Select) > 0 {
 		for _, k := range kinds {
 			all = append(all, r.row(k.typ, k.entity)...)
