@@ -102,10 +102,11 @@ func (m *Method) OnNewPath() bool {
 	})
 }
 
-// ChangedBy returns what differs in the items of an entity that a write uses, or nil.
+// ChangedBy returns what differs in the items of an entity that a write uses, or nil. Under other names the item differs that an update or
+// a failed condition returns.
 func (p *Package) ChangedBy(e *model.Entity, names []resolve.Name, whole bool) *Changed {
 	c := p.Changed[e]
-	if c == nil || whole {
+	if c == nil || whole || c.Renamed {
 		return c
 	}
 	if slices.ContainsFunc(names, func(n resolve.Name) bool {
