@@ -131,9 +131,9 @@ func (q *Queue) backoff(k *kind, tried int, outcome error) time.Duration {
 	return delay
 }
 
-// errorText returns an error as stored text. It may contain text of external hosts, so control
+// ErrorText returns an error as stored text of at most 500 characters. It may contain text of external hosts, so control
 // characters are removed.
-func errorText(err error) string {
+func ErrorText(err error) string {
 	plain := strings.Map(func(c rune) rune {
 		switch {
 		case unicode.IsSpace(c):

@@ -152,7 +152,7 @@ func (q *Queue) reschedule(ctx context.Context, k *kind, job Job, held *lease, n
 
 // fail schedules a retry of a failed job, or marks it as dead.
 func (q *Queue) fail(ctx context.Context, k *kind, job Job, held *lease, outcome error) error {
-	text := errorText(outcome)
+	text := ErrorText(outcome)
 	log := q.p.Log.With(slog.String("job", job.ID), slog.String("kind", job.Kind), slog.Int("tries", job.Tries), slog.String("error", text))
 	if panicked, ok := errors.AsType[*panicError](outcome); ok {
 		log = log.With(slog.String("stack", string(panicked.stack)))

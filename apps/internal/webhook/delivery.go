@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"sortkey.dev/access"
+	"sortkey.dev/apps/internal/jobs"
 	"sortkey.dev/apps/internal/platform/platformdb"
 	"sortkey.dev/apps/internal/refusal"
 )
@@ -68,7 +69,7 @@ func (h *Hooks) record(ctx context.Context, subject string, m Message, try, stat
 		d.HTTPStatus = new(int64(status))
 	}
 	if outcome != nil {
-		d.Error = new(errorText(outcome))
+		d.Error = new(jobs.ErrorText(outcome))
 	}
 	if _, err := h.p.DB.RecordDelivery(ctx, d); err != nil {
 		return fmt.Errorf("record a delivery: %w", err)

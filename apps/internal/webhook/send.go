@@ -8,9 +8,7 @@ import (
 	"io"
 	"net/http"
 	"strconv"
-	"strings"
 	"time"
-	"unicode"
 
 	"sortkey.dev/apps/internal/jobs"
 	"sortkey.dev/apps/internal/publichttp"
@@ -87,23 +85,4 @@ func retryAfter(header http.Header, now time.Time) time.Duration {
 		return max(at.Sub(now), 0)
 	}
 	return 0
-}
-
-// maxErrorLength is the maximum length of a recorded error in characters.
-const maxErrorLength = 500
-
-// errorText returns an error as it is recorded. It may contain text of the receiver, so control
-// characters are removed.
-func errorText(err error) string {
-	plain := strings.Map(func(c rune) rune {
-		switch {
-		case unicode.IsSpace(c):
-			return ' '
-		case unicode.IsPrint(c):
-			return c
-		}
-		return -1
-	}, strings.ToValidUTF8(err.Error(), ""))
-	runes := []rune(plain)
-	return string(runes[:min(maxErrorLength, len(runes))])
 }
