@@ -43,6 +43,10 @@ type Rules struct {
 	// Wiring lists folders whose packages may import any other.
 	Wiring []string
 
+	// Eager lists folders of tools for tests and benchmarks besides packages whose name ends in "test". Other
+	// packages do not compile regular expressions before main, where every command would pay.
+	Eager []string
+
 	// MayUse says, per third-party module, where it may be imported. The values have the
 	// form of MayImport's. Test files may use each of these modules.
 	MayUse map[string][]string
@@ -158,6 +162,7 @@ func (c *checker) file(tree fs.FS, name string) error {
 		return err
 	}
 	c.imports(name, syntax)
+	c.patterns(name, syntax)
 	c.collect(name, syntax)
 	c.wording(name, syntax, func(n ast.Node) int { return files.Position(n.Pos()).Line })
 	return nil
@@ -190,6 +195,28 @@ func (c *checker) imports(name string, syntax *ast.File) {
 		case !own && strings.Contains(first, "."): // the standard library has no dots
 			c.outside(name, from, target, isTest)
 		}
+	}
+}
+
+// patterns reports regular expressions that the variables of a package compile before main.
+func (c *checker) patterns(name string, syntax *ast.File) {
+	if from := path.Dir(name); strings.HasSuffix(path.Base(from), "test") || allows(c.Eager, from, "") {
+		return
+	}
+	for _, d := range syntax.Decls {
+		variables, ok := d.(*ast.GenDecl)
+		if !ok || variables.Tok != token.VAR {
+			continue
+		}
+		ast.Inspect(variables, func(n ast.Node) bool {
+			if s, ok := n.(*ast.SelectorExpr); ok && s.Sel.Name == "MustCompile" {
+				if p, ok := s.X.(*ast.Ident); ok && p.Name == "regexp" {
+					c.report(name, "compiles a regular expression before main; use lazyregexp.New")
+				}
+			}
+			_, isFunction := n.(*ast.FuncLit)
+			return !isFunction // it runs later
+		})
 	}
 }
 

@@ -339,6 +339,8 @@ var House = Rules{
 
 	Anywhere: []string{"internal/lazyregexp"},
 
+	Eager: []string{"apps/internal/webtest/...", "design/internal/randomdesign", "engine/internal/oracle", "bench/..."},
+
 	Wiring: []string{"internal/cli", "conformance/...", "bench/..."},
 
 	MayUse: map[string][]string{

@@ -17,13 +17,13 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"sortkey.dev/design/internal/loader"
 	"sortkey.dev/design/internal/yaml"
+	"sortkey.dev/internal/lazyregexp"
 )
 
 // Names in the folder of a history.
@@ -70,8 +70,8 @@ type Problem struct {
 }
 
 var (
-	fileName = regexp.MustCompile(`^([0-9]{4})-([a-z0-9]+(?:-[a-z0-9]+)*)((?:\.[A-Za-z0-9_-]+)?)(\.uses\.version\.yaml|\.version\.yaml|\.migration\.yaml)$`)
-	goodName = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+	fileName = lazyregexp.New(`^([0-9]{4})-([a-z0-9]+(?:-[a-z0-9]+)*)((?:\.[A-Za-z0-9_-]+)?)(\.uses\.version\.yaml|\.version\.yaml|\.migration\.yaml)$`)
+	goodName = lazyregexp.New(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 )
 
 // Read reads the history in a folder, whose files are shown below the given path. It returns nil if
