@@ -148,7 +148,7 @@ func (c *comparer) attributeAdded(h *holder, p *AttributePair) {
 		return
 	}
 	switch {
-	case c.kept(h, a) || a.InKey:
+	case a.InKey:
 		c.add("E011", a.Place, "attribute "+name, "%s is new", name)
 	case a.MayBeMissing() || a.Type.Base == model.SetOf:
 		how := "absent"
@@ -156,13 +156,16 @@ func (c *comparer) attributeAdded(h *holder, p *AttributePair) {
 			how = *a.Default
 		}
 		c.add("E011", a.Place, "attribute "+name, "%s is new; old items read as %s", name, how)
+	case c.kept(h, a):
+		c.add("E012", a.Place, "attribute "+name, "%s is new and required, and old items lack it", name).
+			fixing("Make it optional (%s: %s?), or give all old items a value before new code reads them", a.Name, a.Type)
 	default:
 		c.add("E012", a.Place, "attribute "+name, "%s is new and required, and old items lack it", name).
 			fixing("Make it optional (%s: %s?), give it a default, or give all old items a value before new code reads them", a.Name, a.Type)
 	}
 }
 
-// kept reports whether writes keep an attribute without its callers: a counter or the version.
+// kept reports whether DynamoDB keeps an attribute, so that it can have no default: a counter or the version.
 func (c *comparer) kept(h *holder, a *model.Attribute) bool {
 	return h.entity != nil && (h.entity.New.Version == a || slices.ContainsFunc(h.entity.New.Counters, func(n *model.Counter) bool { return n.Attribute == a }))
 }

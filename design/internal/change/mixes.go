@@ -73,11 +73,18 @@ func (c *comparer) isNewThere(old *model.Table, item *model.Item) bool {
 	})
 }
 
+// skipped reports whether the code of a collect leaves out an item of an entity that it does not know: by the
+// attribute that holds the entity of an item, or by the form of the primary key.
+func skipped(read *resolve.Read, item *model.Item) bool {
+	path := read.Entry.Path
+	if path.Table.Type != "" && path.Projects(path.Table.Type) {
+		return true
+	}
+	return !slices.ContainsFunc(read.Entities, func(e *model.Entity) bool { return !resolve.ToldApart(path.Table.Item(e), item) })
+}
+
 // mixed reports the entities that a read of old code returns only once new code runs.
 func (c *comparer) mixed(pattern *model.Pattern, alone, read *resolve.Read) {
-	if pattern.Verb == model.Collect && read.Entry.Path.Table.Type != "" {
-		return // its code skips what it does not know
-	}
 	scan := read.Operation == resolve.Scan
 	if scan && slices.Equal(alone.Marks, read.Marks) {
 		return
@@ -88,6 +95,9 @@ func (c *comparer) mixed(pattern *model.Pattern, alone, read *resolve.Read) {
 		p := c.EntityOf(item.Entity)
 		known := p == nil || p.Old != nil && slices.Contains(read.Entities, p.Old)
 		if known || !scan && !slices.Contains(read.Mixed, item.Entity) || p.Old != nil && scan {
+			continue
+		}
+		if pattern.Verb == model.Collect && skipped(read, item) {
 			continue
 		}
 		others = append(others, item.Entity.Name)

@@ -93,6 +93,10 @@ func KeyNames(path Path) []model.KeyName { return layout.KeyNames(path) }
 // other rows of their table, none if every key passes.
 func Tells(item *model.Item) []Tell { return layout.Tells(item) }
 
+// ToldApart reports whether code that knows only the first of two items tells the other from it by the literals
+// and widths of its primary key.
+func ToldApart(known, other *model.Item) bool { return layout.ToldApart(known, other) }
+
 // NarrowestFirst returns the items of a table, those first whose keys leave the least open, so that
 // a wider form does not match the keys of a narrower one.
 func NarrowestFirst(t *model.Table) []*model.Item { return layout.NarrowestFirst(t) }

@@ -4,8 +4,8 @@
 // compares what is left after a write with what both designs say. Each difference is evidence that
 // the two versions cannot run together.
 //
-// It fills the calls of package program with the rooms of package verify. It knows nothing of classes of
-// changes. Package design calls it for sortkey diff.
+// It fills the calls of package program with the rooms of package verify. Explain gives each change what running
+// shows of it. Package design calls it for sortkey diff.
 package across
 
 import (

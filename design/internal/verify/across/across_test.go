@@ -109,6 +109,7 @@ var changes = map[string]struct {
 		"new code on old items: GetTask(…) fails: DecodeError: Task.due is missing",
 		"old code on new items: AddTask(…) leaves a Task that new code cannot read: DecodeError: Task.due is missing",
 		"new code on old items: Retitle(…) fails: DoneError, it was done: Task.due is missing",
+		"old code on new items: PutTask(…) drops Task.due, which was …",
 	}},
 	"optional attribute": {to("rank: string }", "rank: string, due: date? }"), []string{
 		"old code on new items: PutTask(…) drops Task.due, which was …",
@@ -159,7 +160,8 @@ var changes = map[string]struct {
 	"unique": {to("note: string?, rank: string }", "note: string?, rank: string }\n    unique: [title]",
 		"patterns:", "    guards: { Task.title: { PK: \"TITLE#{title}\", SK: TITLE } }\npatterns:"), []string{
 		"new code on old items: AddTask(…) accepts title that another item has: no row keeps it",
-		"old code on new items: PutTask(…) …",
+		"old code on new items: PutTask(…) leaves the row that keeps the old Task.title unique",
+		"old code on new items: Retitle(…) writes no row that keeps Task.title unique",
 	}},
 	"counter": {to("name: string }", "name: string, tasks: int }\n    counters: { tasks: { count: Task } }"), []string{
 		"new code on old items: GetProject(…) fails: DecodeError: Project.tasks is missing",

@@ -1,6 +1,7 @@
 package across
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -99,7 +100,7 @@ var unreadable = []string{"error", "done", "unreadable", "refused"}
 var shows = map[diag.Code][]string{
 	"E004": append([]string{"outcome", "content", "lost", "unseen", "missing", "unknown"}, unreadable...),
 	"E012": append([]string{"missing", "outcome", "content", "unseen", "lost", "version", "counter"}, unreadable...),
-	"E013": {"lost", "unreadable"},
+	"E013": {"lost"},
 	"E014": append([]string{"lost", "unseen", "missing"}, unreadable...),
 	"E015": append([]string{"outcome", "content", "lost", "unseen", "missing", "stale", "unknown", "surplus"}, unreadable...),
 	"E016": append([]string{"outcome", "content", "lost", "unseen", "missing", "stale", "unknown", "surplus"}, unreadable...),
@@ -124,9 +125,9 @@ var shows = map[diag.Code][]string{
 	"E043": append([]string{"missing", "lost", "outcome"}, unreadable...),
 	"E044": append([]string{"missing", "lost", "outcome"}, unreadable...),
 	"E045": append([]string{"missing", "lost", "outcome"}, unreadable...),
-	"E061": {"guard", "outcome"},
+	"E061": {"guard", "leftover", "outcome"},
 	"E062": {"counter"},
-	"E063": {"guard", "counter", "outcome"},
+	"E063": {"guard", "leftover", "counter", "outcome"},
 	"E064": append([]string{"version", "outcome"}, unreadable...),
 }
 
@@ -174,7 +175,8 @@ func (e *Evidence) mayBeAbout(c *change.Change) bool {
 	})
 }
 
-// shown returns evidence as one text: the smallest call of each version first.
+// shown returns evidence as one text: the smallest call of each version first, then writes that are done and
+// answer with an error.
 func shown(best map[string]*Evidence) string {
 	f := &finder{best: best}
 	all := f.all()
@@ -186,6 +188,7 @@ func shown(best map[string]*Evidence) string {
 		}
 		first = append(first, e)
 	}
+	slices.SortStableFunc(more, func(a, b *Evidence) int { return cmp.Compare(a.certainty(), b.certainty()) })
 	var texts []string
 	for _, e := range append(first, more...) {
 		if len(texts) < mostShown && (e.Kind != "cursor" || len(texts) == 0) {
@@ -193,6 +196,14 @@ func shown(best map[string]*Evidence) string {
 		}
 	}
 	return strings.Join(texts, "; ")
+}
+
+// certainty orders evidence: calls after which the caller does not know what happened come first.
+func (e *Evidence) certainty() int {
+	if e.Kind == "done" {
+		return 0
+	}
+	return 1
 }
 
 // about reports whether evidence is about what changed.

@@ -250,10 +250,12 @@ func (w *world) compareItem(ctx context.Context, seen *sighting, one *theirs) er
 	if err != nil {
 		text, subjects := explained(w.maker, seen, err)
 		w.note(seen, "unreadable", fmt.Sprintf("leaves %s that %s code cannot read: %s", article(e.Name), w.maker.version, text), subjects...)
-		return nil
 	}
 	for _, a := range e.Attributes {
-		w.compareAttribute(seen, one, a, got)
+		said := err != nil && got[a] == nil && (w.same.attributes[a] != nil || item[a.Stored] != nil) // by the error, or by another attribute
+		if !said {
+			w.compareAttribute(seen, one, a, got)
+		}
 	}
 	w.compareKeys(seen, one, item)
 	return w.compareGuards(ctx, seen, one)
@@ -379,7 +381,7 @@ func (w *world) compareGuard(ctx context.Context, seen *sighting, g *model.Guard
 	}
 	item, err := w.fetch(ctx, was.Table, was.Item)
 	if err == nil && item != nil {
-		w.note(seen, "guard", fmt.Sprintf("leaves the row that keeps the old %s unique", name), g, g.Entity)
+		w.note(seen, "leftover", fmt.Sprintf("leaves the row that keeps the old %s unique", name), g, g.Entity)
 	}
 	return err
 }

@@ -35,7 +35,7 @@ type Evidence struct {
 	Pattern *model.Pattern
 	Call    string // the pattern with its arguments
 	Saw     string // what went wrong
-	Kind    string // error, done, unreadable, missing, surplus, order, content, unknown, outcome, lost, unseen, stale, guard, counter, version, cursor, refused
+	Kind    string // error, done, unreadable, missing, surplus, order, content, unknown, outcome, lost, unseen, stale, guard, leftover, counter, version, cursor, refused
 	// Subjects hold what the evidence is about, as far as the call tells: *model.Entity, *model.Attribute,
 	// *model.Index, *model.Table, *model.Guard and *model.Pattern of either version, and *KeyOf.
 	Subjects []any

@@ -61,6 +61,12 @@ func doublesOf(item *model.Item) [][]*model.Key {
 	return all
 }
 
+// ToldApart reports whether code that knows only the first of two items tells the other from it by the literals
+// and widths of its primary key.
+func ToldApart(known, other *model.Item) bool {
+	return !slices.EqualFunc(PrimaryKeys(known), PrimaryKeys(other), keytext.Alike)
+}
+
 // Sharded returns the counters of an entity that are spread over rows of their own.
 func Sharded(e *model.Entity) []*model.Counter {
 	var all []*model.Counter
