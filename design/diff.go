@@ -70,7 +70,8 @@ func Diff(ctx context.Context, before, after Version, o DiffOptions) (*Changes, 
 	if err != nil {
 		return nil, err
 	}
-	changes := change.Between(old.Phase(before.Tags), new.Phase(after.Tags), options)
+	old, new = old.Phase(before.Tags), new.Phase(after.Tags)
+	changes := change.Between(old, new, options)
 	for _, c := range changes.All {
 		if c.Accepted == "" && slices.Contains(accepted, c.Code) {
 			c.Accepted = "--accept " + string(c.Code)

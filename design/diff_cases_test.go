@@ -1,9 +1,13 @@
 package design
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
+
+	"sortkey.dev/design/internal/diag"
+	"sortkey.dev/engine"
 )
 
 // measured is the design of which the ten cases below are versions: two packages were generated from each pair
@@ -116,5 +120,54 @@ func TestDiffShowsMeasuredCases(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestPhasesOfHomeOpsAsVersions takes the phases of its document as versions by tags: they add entities, and the
+// second one an index. Code of both versions runs on the items of the other, and nothing goes wrong.
+func TestPhasesOfHomeOpsAsVersions(t *testing.T) {
+	d := open(t, "../apps/homeops/homeops.design.yaml")
+	var before Version
+	entities := 0
+	for phase, want := range []int{1, 10, 17, 18, 20, 21} {
+		after := Version{Name: fmt.Sprint("phase ", phase+1), Design: d, Tags: append(slices.Clone(before.Tags), fmt.Sprint("phase", phase+1))}
+		if entities = len(d.model.Phase(after.Tags).Entities); entities != want {
+			t.Errorf("%s has %d entities, want %d", after.Name, entities, want)
+		}
+		if before.Design != nil {
+			t.Run(after.Name, func(t *testing.T) { comparePhases(t, before, after) })
+		}
+		before = after
+	}
+}
+
+func comparePhases(t *testing.T, before, after Version) {
+	db, err := engine.Open("", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	changes, err := Diff(t.Context(), before, after, DiffOptions{Memory: db.API()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var indexes []string
+	for _, c := range changes.Changes.Changes {
+		switch {
+		case c.Code == "E024":
+			indexes = append(indexes, c.Subject)
+		case c.Class != diag.Compatible && c.Code != "E072": // roles get permissions
+			t.Errorf("%s is %s: %s", c.Code, c.Class, c.Message)
+		}
+		if ends := c.Code == "E031"; ends != (c.Evidence != "") { // which shows that both phases were run
+			t.Errorf("%s shows %q", c.Code, c.Evidence)
+		}
+	}
+	// GSI2 comes with its table, which is new in phase 2.
+	if want := map[string]string{"phase 2": "index userId-timestamp-index of homeops-messages"}[after.Name]; strings.Join(indexes, ", ") != want {
+		t.Errorf("the new indexes are %q, want %q", indexes, want)
+	}
+	if changes.NotRun != "" || len(changes.Seen) > 0 {
+		t.Errorf("not run: %q; no change explains: %q", changes.NotRun, changes.Seen)
 	}
 }
