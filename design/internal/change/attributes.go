@@ -190,9 +190,15 @@ func (c *comparer) reused(h *holder, p *AttributePair) bool {
 			continue
 		}
 		name := h.name + "." + a.Name
-		c.add("E033", a.Place, "attribute "+name, "%s is stored as %s, which was %s.%s", name, a.Stored, h.name, other.Old.Name).
-			was(other.Old.Place, "%s was stored under the name", other.Old.Name).
-			fixing("If it is the same attribute, write was: %s. Else store it under a name that is free", other.Old.Name)
+		if p.Old != nil {
+			c.add("E033", a.Place, "attribute "+name, "%s was %s, and is stored as %s, where the old version stores another attribute", name, p.Old.Name, a.Stored).
+				was(other.Old.Place, "the old %s is stored under the name", other.Old.Name).
+				fixing("Keep the name in DynamoDB: write name: %s", p.Old.Stored)
+			return true
+		}
+		c.add("E033", a.Place, "attribute "+name, "%s is new and stored as %s, where the old version stores %s.%s", name, a.Stored, h.name, other.Old.Name).
+			was(other.Old.Place, "%s is stored under the name", other.Old.Name).
+			fixing("If it is the same attribute, write was: %s. Else store it under a name that is free, such as name: %s_2", other.Old.Name, a.Stored)
 		return true
 	}
 	return false
@@ -321,6 +327,10 @@ func (c *comparer) values(h *holder, p *AttributePair) {
 			added = append(added, v.New)
 		case v.New == "":
 			removed = append(removed, v.Old)
+		case v.Old != v.New && slices.Contains(p.Old.Type.Values, v.New):
+			c.add("E033", p.New.TypePlace, "attribute "+name, "the value %s of %s was %s, and old items with %s have another value", v.New, name, v.Old, v.New).
+				was(p.Old.TypePlace, "%s and %s were declared here", v.Old, v.New).
+				fixing("Keep the value %s, or give it a name that the old version does not have", v.Old)
 		case v.Old != v.New:
 			c.add("E015", p.New.TypePlace, "attribute "+name, "the value %s of %s is stored as %s, and was as %s", v.New, name, v.New, v.Old).was(p.Old.TypePlace, "it was declared here")
 		}

@@ -126,6 +126,8 @@ func (c *comparer) refusals(t *TablePair, x *model.Index) {
 			a := item.Entity.Stored(k.Name)
 			switch {
 			case a == nil || c.indexed(t.Old, k.Name):
+			case !slices.Contains([]string{"S", "N", "B"}, storedKind(a.Type)):
+				c.add("E025", x.Place, subjectOf(x), "%s.%s is %s, and keys of an index are texts, numbers or bytes", item.Entity.Name, a.Name, a.Type).was(a.Place, "it was declared here")
 			case !kinds[a.Type.KeyKind()]:
 				c.add("E025", x.Place, subjectOf(x), "%s.%s is %s, and the index takes other kinds", item.Entity.Name, a.Name, a.Type).was(a.Place, "it was declared here")
 			case a.Type.Base == model.String || a.Type.Base == model.Bytes || a.Type.Base == model.JSON:

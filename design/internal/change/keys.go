@@ -49,8 +49,12 @@ func (c *comparer) itemKeys(p *EntityPair, was, is *model.Item) {
 			fixing("Keep what is stored: write label: %s", p.Old.TypeName())
 	}
 	var added, removed []*model.Key
+	tableKeys := []string{is.Table.PK.Name, is.Table.SK.Name}
+	if tableKey(was.Table) != tableKey(is.Table) { // which is E041
+		tableKeys = append(tableKeys, was.Table.PK.Name, was.Table.SK.Name)
+	}
 	for _, name := range keyNames(was, is) {
-		if name == is.Table.PK.Name || name == is.Table.SK.Name {
+		if slices.Contains(tableKeys, name) {
 			continue
 		}
 		switch old, new := inIndex(was, name), inIndex(is, name); {
@@ -60,7 +64,7 @@ func (c *comparer) itemKeys(p *EntityPair, was, is *model.Item) {
 			c.add("E033", new.Place, "entity "+p.New.Name, "%s of %s is made by a template, and was an attribute", name, p.New.Name)
 		case old == nil:
 			added = append(added, new)
-		case new == nil && !c.leaves(p, is, old):
+		case new == nil && !c.leaves(p, is, old) && old.Template != nil: // a natural key is an attribute, which stays
 			removed = append(removed, old)
 		case new != nil:
 			c.keyChanged(p, old, new)
@@ -87,7 +91,7 @@ func (c *comparer) primary(p *EntityPair, was, is *model.Item) {
 		}
 		before, after := c.keyText(p, old, false), c.keyText(p, new, true)
 		if before != after {
-			c.add("E021", new.Place, "entity "+p.New.Name, "%s of %s is %s, and was %s", name, p.New.Name, shown(new), shown(old)).
+			c.add("E021", new.Place, "entity "+p.New.Name, "%s", c.otherKey(p, old, new)).
 				was(old.Place, "it was made here")
 		}
 	}
@@ -136,8 +140,32 @@ func (c *comparer) keyChanged(p *EntityPair, old, new *model.Key) {
 	case unsharded(before) == unsharded(after):
 		c.add("E029", new.Place, "entity "+p.New.Name, "%s of %s is %s, and was %s", new.Name, p.New.Name, shown(new), shown(old)).was(old.Place, "it was made here")
 	default:
-		c.add("E023", new.Place, "entity "+p.New.Name, "%s of %s is %s, and was %s", new.Name, p.New.Name, shown(new), shown(old)).was(old.Place, "it was made here")
+		c.add("E023", new.Place, "entity "+p.New.Name, "%s", c.otherKey(p, old, new)).was(old.Place, "it was made here")
 	}
+}
+
+// otherKey says how a key attribute differs. Keys of one text differ if the text names other things.
+func (c *comparer) otherKey(p *EntityPair, old, new *model.Key) string {
+	if shown(old) != shown(new) {
+		return fmt.Sprintf("%s of %s is %s, and was %s", new.Name, p.New.Name, shown(new), shown(old))
+	}
+	var renamed []string
+	for _, a := range new.Attributes() {
+		pair := p.Attribute(a)
+		if pair == nil || pair.Old == nil {
+			renamed = append(renamed, a.Name+" is new")
+			continue
+		}
+		if pair.Old.Name != a.Name {
+			renamed = append(renamed, a.Name+" was "+pair.Old.Name)
+		}
+		for _, v := range pair.Values {
+			if v.Old != "" && v.New != "" && v.Old != v.New {
+				renamed = append(renamed, v.New+" was "+v.Old)
+			}
+		}
+	}
+	return fmt.Sprintf("%s of %s is %s as before, and has other values: %s", new.Name, p.New.Name, shown(new), listed(renamed))
 }
 
 // leaves lists the indexes that both versions have and that an entity is in no more, because it has no

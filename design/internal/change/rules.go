@@ -45,8 +45,11 @@ func (c *comparer) uniques() {
 				c.add("E061", g.Place, "entity "+p.New.Name, "%s is unique now", name)
 				continue
 			}
-			if was, is := c.guardText(p, old[i], false), c.guardText(p, g, true); was != is {
+			switch was, is := c.guardText(p, old[i], false), c.guardText(p, g, true); {
+			case was != is:
 				c.add("E063", g.Place, "entity "+p.New.Name, "the rows that keep %s unique have other keys", name).was(old[i].Place, "they were made here")
+			case old[i].table.Name != g.table.Name:
+				c.add("E063", g.Place, "entity "+p.New.Name, "the rows that keep %s unique are in %s, and were in %s", name, g.table.Name, old[i].table.Name).was(old[i].Place, "they were made here")
 			}
 			old = slices.Delete(old, i, i+1)
 		}
@@ -80,7 +83,7 @@ func (c *comparer) attributesText(p *EntityPair, all []*model.Attribute, isNew b
 }
 
 func (c *comparer) guardText(p *EntityPair, g guardAt, isNew bool) string {
-	text := g.table.Name
+	text := ""
 	for _, u := range g.Entity.Unique {
 		if slices.Equal(u.Attributes, g.Attributes) {
 			text += " per " + c.attributesText(p, u.Per, isNew)
@@ -120,7 +123,7 @@ func (c *comparer) counters() {
 func (c *comparer) counter(was, is *model.Counter, name string) {
 	subject := "attribute " + name
 	if before, after := c.countedText(was, false), c.countedText(is, true); before != after {
-		c.add("E063", is.Place, subject, "%s counts otherwise", name).was(was.Place, "it counted by this")
+		c.add("E063", is.Place, subject, "%s counts by another rule", name).was(was.Place, "it counted by this")
 	}
 	if max(was.Shards, 1) != max(is.Shards, 1) {
 		c.add("E029", is.Place, subject, "%s is spread over %d rows, and was over %d", name, max(is.Shards, 1), max(was.Shards, 1))

@@ -102,7 +102,7 @@ func (w *world) clientOf(p *party) *access.Client {
 
 // run makes the calls of the caller that find items of another shape.
 func (w *world) run(ctx context.Context) error {
-	tables := differing(w.maker.layout.Design(), w.caller.layout.Design())
+	tables := differing(w.maker.layout.Design(), w.caller.layout.Design(), w.same)
 	calls := slices.DeleteFunc(slices.Clone(w.caller.program.Calls), func(c *program.Call) bool { return !w.o.Everything && !touches(c, tables) })
 	if len(calls) == 0 {
 		return nil

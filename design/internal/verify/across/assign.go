@@ -17,7 +17,7 @@ import (
 // it, and returns the evidence that shows none of them.
 func Explain(ctx context.Context, c *change.Changes, before, after *model.Design, api API, o Options) ([]*Evidence, error) {
 	same := pairsOf(c.Matching)
-	var rest []*Evidence
+	rest := &finder{best: map[string]*Evidence{}}
 	for n := range uint64(mostSeeds) {
 		var found []*Evidence
 		for i, parts := range partsOf(before, after) {
@@ -29,12 +29,14 @@ func Explain(ctx context.Context, c *change.Changes, before, after *model.Design
 			}
 			found = append(found, some...)
 		}
-		rest = append(rest, assign(c.All, found)...)
+		for _, e := range assign(c.All, found) {
+			rest.keep(e)
+		}
 		if !slices.ContainsFunc(c.All, lacksEvidence) {
 			break
 		}
 	}
-	return rest, nil
+	return rest.all(), nil
 }
 
 // mostSeeds is the number of random seeds that are tried while running does not show some change.
@@ -104,31 +106,31 @@ var shows = map[diag.Code][]string{
 	"E014": append([]string{"lost", "unseen", "missing"}, unreadable...),
 	"E015": append([]string{"outcome", "content", "lost", "unseen", "missing", "stale", "unknown", "surplus"}, unreadable...),
 	"E016": append([]string{"outcome", "content", "lost", "unseen", "missing", "stale", "unknown", "surplus"}, unreadable...),
-	"E017": append([]string{"outcome", "unknown", "content", "missing", "lost", "unseen"}, unreadable...),
+	"E017": append([]string{"outcome", "unknown", "content", "missing", "lost", "unseen", "stale", "counter"}, unreadable...),
 	"E018": {"unknown"},
 	"E019": append([]string{"outcome", "content", "missing", "lost", "unseen"}, unreadable...),
 	"E020": append([]string{"content", "missing", "lost", "unseen", "outcome"}, unreadable...),
-	"E021": append([]string{"missing", "lost", "surplus", "outcome", "stale", "content"}, unreadable...),
+	"E021": append([]string{"missing", "lost", "surplus", "outcome", "stale", "content", "unseen"}, unreadable...),
 	"E022": append([]string{"missing", "stale", "lost", "order"}, unreadable...),
 	"E023": append([]string{"missing", "stale", "lost", "surplus", "order"}, unreadable...),
 	"E025": unreadable,
 	"E026": append([]string{"missing", "surplus", "order"}, unreadable...),
 	"E027": append([]string{"missing", "stale", "lost"}, unreadable...),
 	"E028": append([]string{"missing"}, unreadable...),
-	"E029": append([]string{"missing", "stale", "lost", "counter"}, unreadable...),
+	"E029": append([]string{"missing", "stale", "lost", "counter", "content"}, unreadable...),
 	"E030": append([]string{"surplus", "missing"}, unreadable...),
 	"E031": {"cursor"},
-	"E032": append([]string{"unknown"}, unreadable...),
+	"E032": append([]string{"unknown", "missing", "lost", "stale", "unseen"}, unreadable...),
 	"E033": append([]string{"content", "lost", "unseen", "missing", "stale"}, unreadable...),
-	"E041": append([]string{"missing", "surplus", "order", "lost", "outcome"}, unreadable...),
-	"E042": append([]string{"missing", "lost", "outcome"}, unreadable...),
-	"E043": append([]string{"missing", "lost", "outcome"}, unreadable...),
-	"E044": append([]string{"missing", "lost", "outcome"}, unreadable...),
-	"E045": append([]string{"missing", "lost", "outcome"}, unreadable...),
+	"E041": append([]string{"missing", "surplus", "order", "lost", "outcome", "unseen", "stale", "content"}, unreadable...),
+	"E042": append([]string{"missing", "lost", "outcome", "unseen", "stale", "content"}, unreadable...),
+	"E043": append([]string{"missing", "lost", "outcome", "unseen", "stale", "content"}, unreadable...),
+	"E044": append([]string{"missing", "lost", "outcome", "unseen", "stale", "content"}, unreadable...),
+	"E045": append([]string{"missing", "lost", "outcome", "unseen", "stale", "content"}, unreadable...),
 	"E061": {"guard", "leftover", "outcome"},
-	"E062": {"counter"},
-	"E063": {"guard", "leftover", "counter", "outcome"},
-	"E064": append([]string{"version", "outcome"}, unreadable...),
+	"E062": {"counter", "content"},
+	"E063": {"guard", "leftover", "counter", "content", "outcome"},
+	"E064": append([]string{"version", "outcome", "lost"}, unreadable...),
 }
 
 // mostShown is the number of calls that one change shows.
@@ -212,22 +214,67 @@ func (e *Evidence) about(c *change.Change) bool {
 	switch {
 	case c.Code == "E031":
 		return true
+	case c.Code == "E013": // a new attribute that is dropped
+		return slices.ContainsFunc(e.Subjects, func(s any) bool {
+			a, ok := s.(*model.Attribute)
+			pair := c.Entity.Attribute(a)
+			return ok && pair != nil && pair.Old == nil
+		})
 	case c.Code == "E030" && c.Pattern != nil:
 		return e.Pattern == c.Pattern.Old || e.Pattern == c.Pattern.New
+	case c.Attribute != nil && slices.ContainsFunc(e.Subjects, func(s any) bool {
+		a, ok := s.(*model.Attribute)
+		return ok && (hasField(a.Type, c.Attribute.Old) || hasField(a.Type, c.Attribute.New))
+	}):
+		return true
 	case c.Attribute != nil:
 		return is(c.Attribute.Old) || is(c.Attribute.New) || e.keyOf(c.Attribute)
+	case c.Code == "E025" && e.Kind == "refused":
+		return slices.ContainsFunc(e.Subjects, func(s any) bool {
+			entity, ok := s.(*model.Entity)
+			return ok && slices.ContainsFunc(slices.Concat(c.Index.New.PK, c.Index.New.SK), func(k model.KeyName) bool { return entity.Stored(k.Name) != nil })
+		})
 	case c.Index != nil:
 		return is(c.Index.Old) || is(c.Index.New)
 	case c.Entity != nil && slices.Contains([]diag.Code{"E022", "E023", "E029"}, c.Code):
-		return slices.ContainsFunc(e.Subjects, func(s any) bool { _, key := s.(*KeyOf); return key && belongs(s, c.Entity) })
+		return slices.ContainsFunc(e.Subjects, func(s any) bool {
+			_, key := s.(*KeyOf)
+			return (key || c.Code == "E029" && counts(s, c.Entity)) && belongs(s, c.Entity)
+		})
+	case c.Entity != nil && c.Code == "E062":
+		return slices.ContainsFunc(e.Subjects, func(s any) bool { return counts(s, c.Entity) })
 	case c.Entity != nil:
 		return is(c.Entity.Old) || is(c.Entity.New) || slices.ContainsFunc(e.Subjects, func(s any) bool { return belongs(s, c.Entity) })
 	case c.Table != nil:
-		return is(c.Table.Old) || is(c.Table.New)
+		return is(c.Table.Old) || is(c.Table.New) || slices.ContainsFunc(e.Subjects, func(s any) bool { return isType(s, c.Table) })
 	case c.Pattern != nil:
 		return e.Pattern == c.Pattern.Old || e.Pattern == c.Pattern.New
 	}
 	return false
+}
+
+// hasField reports whether values of a type have a field of a struct type.
+func hasField(t model.Type, field *model.Attribute) bool {
+	for t.Element != nil {
+		t = *t.Element
+	}
+	return t.Struct != nil && field != nil && slices.ContainsFunc(t.Struct.Attributes, func(a *model.Attribute) bool {
+		return a == field || a.Type.Struct != t.Struct && hasField(a.Type, field)
+	})
+}
+
+// counts reports whether a subject is a counter of an entity.
+func counts(subject any, p *change.EntityPair) bool {
+	a, ok := subject.(*model.Attribute)
+	return ok && slices.ContainsFunc([]*model.Entity{p.Old, p.New}, func(e *model.Entity) bool { return e != nil && counterOf(e, a) != nil })
+}
+
+// isType reports whether a subject is the attribute that holds the entity of the items of a table.
+func isType(subject any, p *change.TablePair) bool {
+	key, ok := subject.(*KeyOf)
+	return ok && slices.ContainsFunc([]*model.Table{p.Old, p.New}, func(t *model.Table) bool {
+		return t != nil && t.Type == key.Name && t.Item(key.Entity) != nil
+	})
 }
 
 // keyOf reports whether evidence is about a key that holds an attribute.

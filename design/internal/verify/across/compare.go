@@ -146,14 +146,20 @@ func (w *world) theirRow(old, want, was *state.Row) *state.Row {
 		if w, had := old.Values[from]; had == is && v.Compare(w) == 0 {
 			v, is := was.Values[a]
 			state.Assign(values, a, v, is)
-		} else {
+		} else if counterOf(e, a) == nil { // counting counts no version up
 			changed = true
 		}
 	}
-	if version := e.Version; version != nil && changed && was != nil && w.same.attributes[version] == nil {
+	if version := e.Version; version != nil && changed && was != nil && !w.versions(e) {
 		values[version] = state.Plus(was.Values[version], exact.One)
 	}
 	return w.maker.tables.RowOf(e, values)
+}
+
+// versions reports whether the caller counts up the version of an entity of the maker.
+func (w *world) versions(e *model.Entity) bool {
+	other := w.same.entities[e]
+	return other != nil && other.Version != nil && w.same.attributes[e.Version] == other.Version
 }
 
 // counted changes the counters that only the maker keeps by what the items of a call contribute.
@@ -276,7 +282,7 @@ func (w *world) compareAttribute(seen *sighting, one *theirs, a *model.Attribute
 		switch {
 		case counterOf(e, a) != nil && w.same.attributes[a] == nil || counterOf(e, a) != nil && !w.same.sameCounter(e, counterOf(e, a)):
 			w.note(seen, "counter", fmt.Sprintf("does not count: %s is %s, and should be %s", name, state.Describe(got[a]), should), a)
-		case a == e.Version && w.same.attributes[a] == nil && got[a] != nil:
+		case a == e.Version && one.was != nil && !w.versions(e) && got[a] != nil:
 			w.note(seen, "version", fmt.Sprintf("does not count up %s: it is %s, and should be %s", name, state.Describe(got[a]), should), a)
 		case one.was == nil:
 			w.note(seen, "unseen", fmt.Sprintf("stores %s where %s code reads %s: it should be %s", name, w.maker.version, state.Describe(got[a]), should), a)

@@ -10,15 +10,28 @@ import (
 	"sortkey.dev/design/internal/tabledef"
 )
 
-// differing returns the names of the tables whose items, keys or indexes differ between two designs.
-// Calls on other tables find what they would find in their own design.
-func differing(a, b *model.Design) map[string]bool {
+// differing returns the names of the tables whose items, keys or indexes differ between two designs, or whose
+// entities have names for other things or count other versions up. Calls on other tables find what they would find in their own design.
+func differing(a, b *model.Design, same *Pairs) map[string]bool {
 	all := map[string]bool{}
 	for _, t := range slices.Concat(a.Tables, b.Tables) {
 		i, j := tableNamed(a, t.Name), tableNamed(b, t.Name)
-		all[t.Name] = i < 0 || j < 0 || !sameTable(a, b, i, j)
+		all[t.Name] = all[t.Name] || i < 0 || j < 0 || !sameTable(a, b, i, j) || slices.ContainsFunc(t.Items, same.differs)
 	}
 	return all
+}
+
+// differs reports whether the names in an item are those of other things in the other design, as when two
+// attributes exchange theirs, or whether the other design has another version.
+func (p *Pairs) differs(item *model.Item) bool {
+	e := item.Entity
+	if other := p.entities[e]; other != nil && (other.LocalName() != e.LocalName() || p.attributes[e.Version] != other.Version) {
+		return true
+	}
+	return slices.ContainsFunc(e.Attributes, func(a *model.Attribute) bool {
+		other := p.attributes[a]
+		return other != nil && other.Stored != a.Stored || len(p.values[a]) > 0
+	})
 }
 
 func tableNamed(d *model.Design, name string) int {

@@ -99,11 +99,14 @@ func (w *world) place(st *staging, r *state.Row) bool {
 
 // hasGuardAt reports whether the maker keeps the same row for the same value.
 func (w *world) hasGuardAt(r *state.Row) bool {
-	for _, t := range w.caller.layout.Design().Tables {
-		for _, g := range t.Guards {
-			if other := w.guardOf(g); t.Name == r.Table.Name && (other == nil || !w.sameGuard(g, other)) {
-				return false
-			}
+	maker := w.maker.layout.Design()
+	i := tableNamed(maker, r.Table.Name)
+	if i < 0 {
+		return false
+	}
+	for _, g := range r.Table.Guards {
+		if other := w.guardOf(g); other == nil || !slices.Contains(maker.Tables[i].Guards, other) || !w.sameGuard(g, other) {
+			return false
 		}
 	}
 	return true

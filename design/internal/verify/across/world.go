@@ -113,7 +113,10 @@ func contradicts(t *provision.Table, x provision.Index) bool {
 func (w *world) load(ctx context.Context) error {
 	rows := w.maker.arranger.Items(sample.Options{Seed: w.o.Seed, Roots: w.o.Roots, Children: w.o.Children, Typical: w.o.Children})
 	for _, r := range rows {
-		if r.Entity != nil && !w.mirror(r) {
+		if r.Entity == nil {
+			continue
+		}
+		if r = w.withDefaults(r); !w.mirror(r) {
 			w.maker.remove(r)
 		}
 	}
@@ -121,6 +124,9 @@ func (w *world) load(ctx context.Context) error {
 	w.count(w.caller.tables, w.caller.tables.Put)
 	for _, at := range slices.Sorted(maps.Keys(w.maker.tables.Rows)) {
 		r := w.maker.tables.Rows[at]
+		if r == nil {
+			continue // it went with an item that was refused
+		}
 		item, err := w.sealed(r)
 		if err != nil {
 			return err
@@ -135,6 +141,26 @@ func (w *world) load(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// withDefaults returns a row of the new version with the defaults of attributes that items of the old one must
+// have: no item lacks them, because creates store defaults.
+func (w *world) withDefaults(r *state.Row) *state.Row {
+	if w.maker.version != New {
+		return r
+	}
+	values := maps.Clone(r.Values)
+	for _, a := range r.Entity.Attributes {
+		old := w.same.attributes[a]
+		if _, has := values[a]; !has && a.Default != nil && old != nil && !old.MayBeMissing() {
+			values[a] = state.Constant(a, *a.Default)
+		}
+	}
+	if len(values) > len(r.Values) {
+		r = w.maker.tables.RowOf(r.Entity, values)
+		w.maker.tables.Put(r)
+	}
+	return r
 }
 
 // refusal reports whether DynamoDB does not take an item.
