@@ -35,8 +35,9 @@ type PlanOptions struct {
 
 // A Plan is a migration from the last version of a history to the design as it is.
 type Plan struct {
-	plan  *migrate.Plan
-	files []HistoryFile
+	plan    *migrate.Plan // nil: a version was dropped
+	files   []HistoryFile
+	dropped string // the version that was planned again, and changes nothing after the other
 }
 
 // ErrNothingToPlan says that the design is the last version of its history.
@@ -89,7 +90,7 @@ func (d *Design) Plan(o PlanOptions) (*Plan, error) {
 	plan.From.File = fileOf(h.history, number)
 	plan.To.File = plan.ID + ".version.yaml"
 	if !slices.ContainsFunc(plan.Changes, func(c *change.Change) bool { return !harmless[c.Code] }) {
-		return nil, ErrNothingToPlan
+		return d.dropped(o.Rebase, gone)
 	}
 	files, err := d.addVersion(h.history, o.Name, o.Tags, plan.YAML())
 	if err != nil {
@@ -105,7 +106,19 @@ func (d *Design) Plan(o PlanOptions) (*Plan, error) {
 			files = append(files, name)
 		}
 	}
-	return &Plan{plan, files}, nil
+	return &Plan{plan: plan, files: files}, nil
+}
+
+// dropped returns the plan that removes a version of another branch, which made the same change.
+func (d *Design) dropped(version string, gone []history.File) (*Plan, error) {
+	if version == "" {
+		return nil, ErrNothingToPlan
+	}
+	folder, _, err := d.historyFolder()
+	if err != nil {
+		return nil, err
+	}
+	return &Plan{files: placed(folder, gone), dropped: version}, nil
 }
 
 // fileOf returns the name of the file of a version's design.
@@ -155,6 +168,10 @@ func (p *Plan) Files() []HistoryFile { return p.files }
 
 // Text writes the steps as a table.
 func (p *Plan) Text(w io.Writer, _ Style) error {
+	if p.plan == nil {
+		_, err := fmt.Fprintf(w, "%s is dropped: the design is the version before it, which made the same change\n", p.dropped)
+		return err
+	}
 	fmt.Fprintf(w, "%s: version %d to %d of %s\n\n", p.plan.ID, p.plan.From.Number, p.plan.To.Number, p.plan.Design)
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "step\tdoes\titems\tprice\ttakes\tback")
@@ -197,13 +214,19 @@ func (p *Plan) JSON(w io.Writer) error {
 		Hold  bool   `json:"hold,omitempty"`
 	}
 	out := struct {
-		Migration string   `json:"migration"`
-		From      int      `json:"from"`
-		To        int      `json:"to"`
+		Migration string   `json:"migration,omitempty"`
+		Dropped   string   `json:"dropped,omitempty"`
+		From      int      `json:"from,omitempty"`
+		To        int      `json:"to,omitempty"`
 		Steps     []step   `json:"steps"`
 		Files     []string `json:"files"`
-	}{Migration: p.plan.ID, From: p.plan.From.Number, To: p.plan.To.Number}
-	for _, s := range p.plan.Steps {
+	}{Dropped: p.dropped, Steps: []step{}}
+	plan := p.plan
+	if plan == nil {
+		plan = &migrate.Plan{}
+	}
+	out.Migration, out.From, out.To = plan.ID, plan.From.Number, plan.To.Number
+	for _, s := range plan.Steps {
 		one := step{Step: s.Step, Part: s.Part, Do: s.Do, Takes: s.Takes.String(), Back: s.Back, Hold: s.Hold}
 		if !s.Items.IsZero() {
 			one.Items = s.Items.Fixed(0)

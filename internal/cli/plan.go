@@ -97,7 +97,7 @@ func (o *planFlags) failed(s streams, err error, path string) error {
 	case errors.Is(err, design.ErrNothingToPlan):
 		return advise(err, "Change the design first; sortkey diff "+path+" shows what differs.")
 	}
-	return advise(err, "sortkey diff "+path+" shows the changes, and \"sortkey explain E021\" the page of one.")
+	return advise(err, "sortkey diff "+path+" shows the changes with what goes wrong; sortkey explain, with a code, its page.")
 }
 
 func (o *planFlags) write(s streams, files []design.HistoryFile) error {

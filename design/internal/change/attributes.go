@@ -82,9 +82,11 @@ func (c *comparer) apart(p *EntityPair) {
 			c.add("E004", f.Place, "entity "+p.New.Name, "%s is from %s, and the old version has no such entity%s", p.New.Name, f.Entity,
 				diag.DidYouMean(f.Entity, names(c.Old.Entities, func(e *model.Entity) string { return e.LocalName() }))).Entity = p
 		case c.EntityOfOld(old).New != nil && c.EntityOfOld(old) != p:
-			c.add("E043", f.Place, "entity "+p.New.Name, "%s was split off from %s", p.New.Name, old.Name).was(old.Place, "%s had the attributes", old.Name).Entity = p
+			change := c.add("E043", f.Place, "entity "+p.New.Name, "%s was split off from %s", p.New.Name, old.Name).was(old.Place, "%s had the attributes", old.Name)
+			change.Entity, change.From = p, c.EntityOfOld(old)
 		default:
-			c.add("E044", f.Place, "entity "+p.New.Name, "%s was merged into %s", old.Name, p.New.Name).was(old.Place, "%s was an entity of its own", old.Name).Entity = p
+			change := c.add("E044", f.Place, "entity "+p.New.Name, "%s was merged into %s", old.Name, p.New.Name).was(old.Place, "%s was an entity of its own", old.Name)
+			change.Entity, change.From = p, c.EntityOfOld(old)
 		}
 	}
 }
@@ -218,9 +220,10 @@ func (c *comparer) attribute(h *holder, p *AttributePair) {
 	}
 	renamed := !is.InKey && was.Stored != is.Stored
 	if renamed && !c.reused(h, p) {
-		c.add("E015", is.Place, subject, "%s is stored as %s, and was as %s", name, is.Stored, was.Stored).
-			was(was.Place, "it was declared here").
-			fixing("Keep the name in DynamoDB: write name: %s", was.Stored)
+		change := c.add("E015", is.Place, subject, "%s is stored as %s, and was as %s", name, is.Stored, was.Stored).was(was.Place, "it was declared here")
+		if change.fixing("Keep the name in DynamoDB: write name: %s", was.Stored); !sameKind(was.Type, is.Type) { // which needs another name
+			change.fixing("Write both names until all items have the new one")
+		}
 	}
 	if h.sealed(was, false) != h.sealed(is, true) {
 		how := "encrypted now"

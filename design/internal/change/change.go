@@ -31,6 +31,7 @@ type Change struct {
 
 	// What it is about, nil for all else.
 	Entity    *EntityPair
+	From      *EntityPair // whose attributes the entity has now, of E043 and E044
 	Attribute *AttributePair
 	Table     *TablePair
 	Index     *Pair[*model.Index]

@@ -140,8 +140,43 @@ func (c *comparer) keyChanged(p *EntityPair, old, new *model.Key) {
 	case unsharded(before) == unsharded(after):
 		c.add("E029", new.Place, "entity "+p.New.Name, "%s of %s is %s, and was %s", new.Name, p.New.Name, shown(new), shown(old)).was(old.Place, "it was made here")
 	default:
-		c.add("E023", new.Place, "entity "+p.New.Name, "%s", c.otherKey(p, old, new)).was(old.Place, "it was made here")
+		change := c.add("E023", new.Place, "entity "+p.New.Name, "%s", c.otherKey(p, old, new)).was(old.Place, "it was made here")
+		if x := indexWith(home(c.New, p.New).Table, new.Name); x != nil && shown(old) != shown(new) {
+			change.fixing("Write the new key as %s_2 in place of %s, with an index of its own, such as %s_2: { %s }; old code goes on with %s",
+				new.Name, new.Name, x.Name, keysWith(x, new.Name), x.Name)
+		}
 	}
+}
+
+// indexWith returns the first global index that has a key attribute, or nil.
+func indexWith(t *model.Table, name string) *model.Index {
+	for _, x := range t.Indexes {
+		if !x.Local && slices.ContainsFunc(slices.Concat(x.PK, x.SK), func(k model.KeyName) bool { return k.Name == name }) {
+			return x
+		}
+	}
+	return nil
+}
+
+// keysWith returns the keys of an index as the design writes them, with another name for one of them.
+func keysWith(x *model.Index, name string) string {
+	words := func(all []model.KeyName) string {
+		texts := names(all, func(k model.KeyName) string {
+			if k.Name == name {
+				return k.Name + "_2"
+			}
+			return k.Name
+		})
+		if len(texts) == 1 {
+			return texts[0]
+		}
+		return "[" + strings.Join(texts, ", ") + "]"
+	}
+	text := "pk: " + words(x.PK)
+	if len(x.SK) > 0 {
+		text += ", sk: " + words(x.SK)
+	}
+	return text
 }
 
 // otherKey says how a key attribute differs. Keys of one text differ if the text names other things.

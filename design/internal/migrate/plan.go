@@ -7,6 +7,7 @@
 package migrate
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -62,6 +63,8 @@ func (e *RefusedError) Error() string {
 		line := fmt.Sprintf("%s %s: %s", c.Code, c.Subject, c.Message)
 		if why := later[c.Code]; why != "" {
 			line += " (" + why + ")"
+		} else if fix := cmp.Or(c.Fix, c.Code.Rule().Fix); fix != "" {
+			line += "\n    do: " + strings.TrimSuffix(fix, ".")
 		}
 		lines = append(lines, line)
 	}

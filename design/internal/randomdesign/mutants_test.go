@@ -27,7 +27,8 @@ type trial struct {
 	*design.Design
 	name string
 	text []byte
-	root *node // nil: the text is not YAML
+	root *node  // nil: the text is not YAML
+	from []byte // the design that was changed; nil: unknown
 	seed uint64
 }
 
@@ -54,6 +55,7 @@ var commands = []command{
 	{"infra", (*trial).infrastructure, true},
 	{"iam", (*trial).policies, true},
 	{"verify", (*trial).verify, true},
+	{"diff", (*trial).diff, true},
 }
 
 // defect runs all commands and returns the first defect: a panic, a command that does not end,
@@ -243,6 +245,7 @@ func defectOf(t testing.TB, seed uint64) (*failure, []byte, *mutant) {
 	}
 	m, text := mutantOf(seed, all)
 	x := newTrial(filepath.Join(m.from.folder, m.from.name), text, seed)
+	x.from = m.from.root.text()
 	if f := x.defect(); f != nil {
 		return f, text, m
 	}

@@ -36,7 +36,7 @@ func Explain(ctx context.Context, c *change.Changes, before, after *model.Design
 			break
 		}
 	}
-	return rest.all(), nil
+	return withoutFaults(ctx, rest.all(), before, after, api, o)
 }
 
 // mostSeeds is the number of random seeds that are tried while running does not show some change.
@@ -101,16 +101,16 @@ var unreadable = []string{"error", "done", "unreadable", "refused"}
 // none.
 var shows = map[diag.Code][]string{
 	"E004": append([]string{"outcome", "content", "lost", "unseen", "missing", "unknown"}, unreadable...),
-	"E012": append([]string{"missing", "outcome", "content", "unseen", "lost", "version", "counter"}, unreadable...),
+	"E012": append([]string{"missing", "outcome", "content", "unseen", "lost", "version", "counter", "guard", "leftover", "stale"}, unreadable...),
 	"E013": {"lost"},
 	"E014": append([]string{"lost", "unseen", "missing"}, unreadable...),
-	"E015": append([]string{"outcome", "content", "lost", "unseen", "missing", "stale", "unknown", "surplus"}, unreadable...),
-	"E016": append([]string{"outcome", "content", "lost", "unseen", "missing", "stale", "unknown", "surplus"}, unreadable...),
-	"E017": append([]string{"outcome", "unknown", "content", "missing", "lost", "unseen", "stale", "counter"}, unreadable...),
+	"E015": append([]string{"outcome", "content", "lost", "unseen", "missing", "stale", "unknown", "surplus", "guard", "leftover", "counter"}, unreadable...),
+	"E016": append([]string{"outcome", "content", "lost", "unseen", "missing", "stale", "unknown", "surplus", "guard", "leftover", "counter"}, unreadable...),
+	"E017": append([]string{"outcome", "unknown", "content", "missing", "lost", "unseen", "stale", "counter", "guard", "leftover"}, unreadable...),
 	"E018": {"unknown"},
 	"E019": append([]string{"outcome", "content", "missing", "lost", "unseen"}, unreadable...),
-	"E020": append([]string{"content", "missing", "lost", "unseen", "outcome"}, unreadable...),
-	"E021": append([]string{"missing", "lost", "surplus", "outcome", "stale", "content", "unseen"}, unreadable...),
+	"E020": append([]string{"content", "missing", "lost", "unseen", "outcome", "guard", "leftover", "counter", "stale"}, unreadable...),
+	"E021": append([]string{"missing", "lost", "surplus", "outcome", "stale", "content", "unseen", "order", "guard", "leftover", "counter"}, unreadable...),
 	"E022": append([]string{"missing", "stale", "lost", "order"}, unreadable...),
 	"E023": append([]string{"missing", "stale", "lost", "surplus", "order"}, unreadable...),
 	"E025": unreadable,
@@ -120,10 +120,10 @@ var shows = map[diag.Code][]string{
 	"E029": append([]string{"missing", "stale", "lost", "counter", "content"}, unreadable...),
 	"E030": append([]string{"surplus", "missing"}, unreadable...),
 	"E031": {"cursor"},
-	"E032": append([]string{"unknown", "missing", "lost", "stale", "unseen"}, unreadable...),
+	"E032": append([]string{"unknown", "missing", "lost", "stale", "unseen", "counter", "outcome", "guard", "leftover"}, unreadable...),
 	"E033": append([]string{"content", "lost", "unseen", "missing", "stale"}, unreadable...),
-	"E041": append([]string{"missing", "surplus", "order", "lost", "outcome", "unseen", "stale", "content"}, unreadable...),
-	"E042": append([]string{"missing", "lost", "outcome", "unseen", "stale", "content"}, unreadable...),
+	"E041": append([]string{"missing", "surplus", "order", "lost", "outcome", "unseen", "stale", "content", "guard", "leftover", "counter"}, unreadable...),
+	"E042": append([]string{"missing", "lost", "outcome", "unseen", "stale", "content", "guard", "leftover", "counter"}, unreadable...),
 	"E043": append([]string{"missing", "lost", "outcome", "unseen", "stale", "content"}, unreadable...),
 	"E044": append([]string{"missing", "lost", "outcome", "unseen", "stale", "content"}, unreadable...),
 	"E045": append([]string{"missing", "lost", "outcome", "unseen", "stale", "content"}, unreadable...),
@@ -169,6 +169,9 @@ func assignBy(all []*change.Change, found []*Evidence, about func(*Evidence, *ch
 // mayBeAbout reports whether evidence that does not tell which attribute or key it is about is about
 // the entity that changed.
 func (e *Evidence) mayBeAbout(c *change.Change) bool {
+	if c.Class == diag.Compatible && c.Code == "E014" && !c.Dangerous {
+		return false
+	}
 	return c.Entity != nil && slices.ContainsFunc(e.Subjects, func(s any) bool {
 		if c.Code == "E033" || c.Code == "E004" { // which are about several attributes
 			return belongs(s, c.Entity)
@@ -214,6 +217,8 @@ func (e *Evidence) about(c *change.Change) bool {
 	switch {
 	case c.Code == "E031":
 		return true
+	case c.Code == "E014" && c.Attribute == nil && c.Class == diag.Compatible && !c.Dangerous: // a key that the index's change is about
+		return false
 	case c.Code == "E013": // a new attribute that is dropped
 		return slices.ContainsFunc(e.Subjects, func(s any) bool {
 			a, ok := s.(*model.Attribute)
@@ -243,8 +248,12 @@ func (e *Evidence) about(c *change.Change) bool {
 		})
 	case c.Entity != nil && c.Code == "E062":
 		return slices.ContainsFunc(e.Subjects, func(s any) bool { return counts(s, c.Entity) })
+	case c.From != nil && slices.ContainsFunc(e.Subjects, func(s any) bool { return belongs(s, c.From) }):
+		return true
 	case c.Entity != nil:
 		return is(c.Entity.Old) || is(c.Entity.New) || slices.ContainsFunc(e.Subjects, func(s any) bool { return belongs(s, c.Entity) })
+	case c.Table != nil && (c.Code == "E041" || c.Code == "E045"):
+		return is(c.Table.Old) || is(c.Table.New) || slices.ContainsFunc(e.Subjects, func(s any) bool { return inTable(s, c.Table) })
 	case c.Table != nil:
 		return is(c.Table.Old) || is(c.Table.New) || slices.ContainsFunc(e.Subjects, func(s any) bool { return isType(s, c.Table) })
 	case c.Pattern != nil:
@@ -267,6 +276,15 @@ func hasField(t model.Type, field *model.Attribute) bool {
 func counts(subject any, p *change.EntityPair) bool {
 	a, ok := subject.(*model.Attribute)
 	return ok && slices.ContainsFunc([]*model.Entity{p.Old, p.New}, func(e *model.Entity) bool { return e != nil && counterOf(e, a) != nil })
+}
+
+// inTable reports whether a subject is an entity of a table or a part of one.
+func inTable(subject any, p *change.TablePair) bool {
+	return slices.ContainsFunc([]*model.Table{p.Old, p.New}, func(t *model.Table) bool {
+		return t != nil && slices.ContainsFunc(t.Items, func(item *model.Item) bool {
+			return subject == any(item.Entity) || belongs(subject, &change.EntityPair{Pair: change.Pair[*model.Entity]{Old: item.Entity}})
+		})
+	})
 }
 
 // isType reports whether a subject is the attribute that holds the entity of the items of a table.

@@ -61,7 +61,7 @@ func (w *world) compareOwn(ctx context.Context, seen *sighting, d *judge.Verdict
 				continue // it was wrong before the call
 			}
 			if counterOf(want.Entity, a) != nil {
-				w.note(seen, "counter", fmt.Sprintf("counts from nothing: %s.%s is %s, and should be %s", want.Entity.Name, a.Name, state.Describe(got[a]), described(a, v, has)), a)
+				w.note(seen, "counter", fmt.Sprintf("counts from nothing: %s.%s is %s, and should be %s", want.Entity.Name, a.Name, state.Describe(got[a]), described(a, v, has)), counterSubjects(want.Entity, a)...)
 				continue
 			}
 			w.note(seen, "content", fmt.Sprintf("leaves %s.%s as %s, and it should be %s", want.Entity.Name, a.Name, state.Describe(got[a]), described(a, v, has)), a)
@@ -281,7 +281,7 @@ func (w *world) compareAttribute(seen *sighting, one *theirs, a *model.Attribute
 		should := described(a, v, has)
 		switch {
 		case counterOf(e, a) != nil && w.same.attributes[a] == nil || counterOf(e, a) != nil && !w.same.sameCounter(e, counterOf(e, a)):
-			w.note(seen, "counter", fmt.Sprintf("does not count: %s is %s, and should be %s", name, state.Describe(got[a]), should), a)
+			w.note(seen, "counter", fmt.Sprintf("does not count: %s is %s, and should be %s", name, state.Describe(got[a]), should), counterSubjects(e, a)...)
 		case a == e.Version && one.was != nil && !w.versions(e) && got[a] != nil:
 			w.note(seen, "version", fmt.Sprintf("does not count up %s: it is %s, and should be %s", name, state.Describe(got[a]), should), a)
 		case one.was == nil:
@@ -289,11 +289,30 @@ func (w *world) compareAttribute(seen *sighting, one *theirs, a *model.Attribute
 		case got[a] == nil || a.Default != nil && w.same.attributes[a] == nil:
 			w.note(seen, "lost", fmt.Sprintf("drops %s, which was %s", name, should), a)
 		default:
-			w.note(seen, "stale", fmt.Sprintf("leaves %s as %s, and it should be %s", name, state.Describe(got[a]), should), a)
+			w.note(seen, "stale", fmt.Sprintf("leaves %s as %s, and it should be %s", name, state.Describe(got[a]), should), counterSubjects(e, a)...)
 		}
 	case got[a] != nil && unknown(a.Type, got[a]) != "":
 		w.note(seen, "unknown", fmt.Sprintf("stores %s %q, which the %s design does not have", name, unknown(a.Type, got[a]), w.maker.version), a)
 	}
+}
+
+// counterSubjects returns an attribute, and if it is a counter those that decide its number.
+func counterSubjects(e *model.Entity, a *model.Attribute) []any {
+	all := []any{a}
+	c := counterOf(e, a)
+	if c == nil {
+		return all
+	}
+	for _, condition := range model.Comparisons(c.Where) {
+		all = append(all, condition.Attribute)
+	}
+	if c.Sum != nil {
+		all = append(all, c.Sum)
+	}
+	for _, m := range c.Match {
+		all = append(all, m.Mine, m.Theirs)
+	}
+	return all
 }
 
 // compareKeys notes keys that a call of the caller dropped or left stale.

@@ -3,6 +3,7 @@ package across
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"sortkey.dev/access"
 	"sortkey.dev/access/call"
@@ -44,14 +45,18 @@ func (w *world) cursors(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// madeBy returns the call of the maker of the same name, if both are lists in pages; else nil.
+// madeBy returns the call of the maker of the same name, if both are lists in pages that take the same
+// arguments; else nil.
 func (w *world) madeBy(c *program.Call) *program.Call {
 	p := w.maker.layout.Design().Pattern(c.Pattern.Name)
 	if p == nil || p.Verb != model.List || c.Pattern.Verb != model.List {
 		return nil
 	}
 	made := w.maker.program.Call(p)
-	if made == nil || made.Read == nil || len(made.Inputs) != len(c.Inputs) {
+	alike := func(his, mine *program.Input) bool {
+		return his.Kind == mine.Kind && his.Name == mine.Name && his.Type.Base == mine.Type.Base && (his.Type.Optional || !mine.Type.Optional)
+	}
+	if made == nil || made.Read == nil || !slices.EqualFunc(made.Inputs, c.Inputs, alike) {
 		return nil
 	}
 	return made

@@ -47,14 +47,17 @@ type Evidence struct {
 type KeyOf struct {
 	Entity *model.Entity
 	Name   string             // in DynamoDB
-	Holds  []*model.Attribute // what it is made of
+	Holds  []*model.Attribute // what it is made of, and what decides whether it is there
 }
 
 // keyOf returns a key attribute of an item.
 func keyOf(item *model.Item, name string) *KeyOf {
 	key := &KeyOf{Entity: item.Entity, Name: name}
 	if k := item.Key(name); k != nil {
-		key.Holds = k.Attributes()
+		key.Holds = slices.Clone(k.Attributes())
+		for _, c := range model.Comparisons(k.When) {
+			key.Holds = append(key.Holds, c.Attribute)
+		}
 	}
 	return key
 }
@@ -199,7 +202,8 @@ func plural(entities []*model.Entity) string {
 }
 
 func article(name string) string {
-	if strings.ContainsAny(name[:1], "AEIOUaeiou") {
+	spoken := func(start string) bool { return strings.HasPrefix(strings.ToLower(name), start) } // as with a consonant
+	if strings.ContainsAny(name[:1], "AEIOUaeiou") && !slices.ContainsFunc([]string{"us", "uni", "ut", "ur", "uu", "eu", "one"}, spoken) {
 		return "an " + name
 	}
 	return "a " + name

@@ -130,6 +130,7 @@ func (g *generator) invent(a *model.Attribute, like sample.Value) sample.Value {
 	if most = min(most, g.most(a)); !bounded {
 		most = g.most(a)
 	}
+	most = max(most, 1)
 	switch a.Type.Base {
 	case model.Integer:
 		return state.Int(g.rng.Int64N(most) + 1)
