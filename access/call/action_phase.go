@@ -22,7 +22,9 @@ import (
 //   - PhaseRead: the new one with what the old one writes besides.
 //   - PhaseAfter: the new one.
 //
-// What both write is written as the first of them says, and so are its conditions and errors.
+// What both write is written as the first of them says, and so are its conditions and errors. Where the item lies
+// elsewhere in the new version (Action.Move), the write becomes a transaction of the same change in both places, of
+// which the first is the one that is read; in PhasePrepare it takes the copy away.
 func WriteInPhase(phase access.Phase, old, new func() Action) Action {
 	switch phase {
 	case access.PhaseBefore:
@@ -46,7 +48,10 @@ func WritesInPhase(phase access.Phase, old, new func() []Action) []Action {
 	all := make([]Action, len(before))
 	for i := range before {
 		same := i
-		if i >= len(after) || !isSameWrite(&before[i], &after[i]) {
+		switch {
+		case before[i].Move != nil:
+			same = sameStep(before, i, after)
+		case i >= len(after) || !isSameWrite(&before[i], &after[i]):
 			same = slices.IndexFunc(after, func(w Action) bool { return isSameWrite(&before[i], &w) })
 		}
 		if same < 0 {
@@ -65,6 +70,28 @@ func WritesInPhase(phase access.Phase, old, new func() []Action) []Action {
 // isSameWrite reports whether two writes are those of one step of a pattern to one item.
 func isSameWrite(a, b *Action) bool {
 	return a.Kind == b.Kind && a.Name == b.Name && a.Table == b.Table && sameKey(a, b)
+}
+
+// sameStep returns the place of the write of the same step as that of the write at i, whose item lies elsewhere: as many
+// writes of the same name come before it. It returns -1 if there is none.
+func sameStep(before []Action, i int, after []Action) int {
+	is := func(w *Action) bool { return w.Kind == before[i].Kind && w.Name == before[i].Name }
+	n := 0
+	for j := range i {
+		if is(&before[j]) {
+			n++
+		}
+	}
+	for j := range after {
+		if !is(&after[j]) {
+			continue
+		}
+		if n == 0 {
+			return j
+		}
+		n--
+	}
+	return -1
 }
 
 func sameKey(a, b *Action) bool {
@@ -87,6 +114,9 @@ func sameKey(a, b *Action) bool {
 // inPhase returns the write of a phase in which both versions count.
 func inPhase(phase access.Phase, old, new *Action) Action {
 	if !isSameWrite(old, new) {
+		if old.Move != nil && old.Kind == new.Kind && old.Name == new.Name {
+			return moved(phase, old, new)
+		}
 		w := *old
 		w.Err = cmp.Or(w.Err, errors.New("access: the write has another key in the new version of the design"))
 		return w
@@ -94,9 +124,13 @@ func inPhase(phase access.Phase, old, new *Action) Action {
 	if phase == access.PhasePrepare {
 		return removing(old, new)
 	}
-	first, second, copies := old, new, old.Renamed // the names of the second by those of the first
+	renamed := old.Renamed
+	if renamed == nil && old.Move != nil { // the item has the same key in both versions
+		renamed = old.Move.Names
+	}
+	first, second, copies := old, new, renamed // the names of the second by those of the first
 	if phase == access.PhaseRead {
-		first, second, copies = new, old, swapped(old.Renamed)
+		first, second, copies = new, old, swapped(renamed)
 	}
 	w := *first
 	w.Err = cmp.Or(first.Err, second.Err)

@@ -19,7 +19,7 @@ const maxBatchWrite = 25 // writes of one request
 // BatchWrite sends puts and deletes without conditions, up to 25 with one request and several
 // requests at the same time. It is not a transaction: some writes may succeed and others
 // fail, and an *access.BatchError says which. Writes that DynamoDB leaves unprocessed are
-// sent again. An empty batch succeeds.
+// sent again. An empty batch succeeds. While a migration moves the items, each write is a transaction of its own.
 func BatchWrite(ctx context.Context, c *access.Client, p *access.Pattern, writes []Action) error {
 	if changes(writes) {
 		return InPhase(ctx, c, func(c *access.Client) error {
@@ -37,10 +37,13 @@ func batchWrite(ctx context.Context, c *access.Client, p *access.Pattern, writes
 	k := begin(ctx, c, p, "BatchWriteItem")
 	k.times(len(writes))
 	b, err := newBatch(c, k, writes)
-	if err == nil {
-		err = b.run(ctx, p)
-	} else {
+	switch {
+	case err != nil:
 		err = named(p.Name, "", err)
+	case slices.ContainsFunc(writes, func(w Action) bool { return w.elsewhere != nil }):
+		err = b.each(ctx, p)
+	default:
+		err = b.run(ctx, p)
 	}
 	k.end(err)
 	return err

@@ -31,6 +31,9 @@ func deleteItem(ctx context.Context, c *access.Client, k *recorder, p *access.Pa
 	if err := w.ready(Delete); err != nil {
 		return named(p.Name, w.Name, err)
 	}
+	if w.elsewhere != nil {
+		return writeBoth(ctx, c, k, p, w)
+	}
 	table := c.Table(w.Table)
 	out, err := send(ctx, c, k, access.API.DeleteItem, &dynamodb.DeleteItemInput{
 		TableName:                           &table,

@@ -33,6 +33,9 @@ func putItem(ctx context.Context, c *access.Client, k *recorder, p *access.Patte
 	if err := w.ready(Put); err != nil {
 		return named(p.Name, w.Name, err)
 	}
+	if w.elsewhere != nil {
+		return writeBoth(ctx, c, k, p, w)
+	}
 	table := c.Table(w.Table)
 	out, err := send(ctx, c, k, access.API.PutItem, &dynamodb.PutItemInput{
 		TableName:                           &table,

@@ -41,10 +41,11 @@ func send[In, Out any](ctx context.Context, c *access.Client, k *recorder, metho
 // sendWhile is like send, and retries while again reports true. The lease of the client, and of others whose writes the request
 // carries, is compared before every attempt.
 func sendWhile[In, Out any](ctx context.Context, c *access.Client, k *recorder, again func(error) bool, method func(access.API, context.Context, *In, ...func(*dynamodb.Options)) (*Out, error), in *In, others ...*access.Client) (*Out, error) {
+	sent := false // and perhaps carried out
 	for attempt := 0; ; attempt++ {
 		options, err := admit(ctx, c, others)
 		if err != nil {
-			return nil, fencedAt(attempt, err)
+			return nil, fencedAfter(sent, err)
 		}
 		out, err := method(c.API(), ctx, in, options...)
 		if err == nil {
@@ -52,8 +53,9 @@ func sendWhile[In, Out any](ctx context.Context, c *access.Client, k *recorder, 
 		}
 		k.fail()
 		if !again(err) {
-			return nil, fencedAt(attempt, err)
+			return nil, fencedAfter(sent, err)
 		}
+		sent = sent || !refused(err)
 		if attempt+1 >= c.Options().Attempts {
 			return nil, fmt.Errorf("gave up after %d attempts: %w", attempt+1, err)
 		}
@@ -78,19 +80,29 @@ func admit(ctx context.Context, c *access.Client, others []*access.Client) ([]fu
 	return options, err
 }
 
-// fencedAt notes in the error of a fence whether the request was sent before. An endpoint's refusal of a late request becomes such
-// an error, too.
-func fencedAt(attempt int, err error) error {
+// fencedAfter notes in the error of a fence whether the request may have been carried out before. An endpoint's refusal of a
+// late request becomes such an error, too.
+func fencedAfter(sent bool, err error) error {
 	fenced, ok := errors.AsType[*access.FencedError](err)
 	switch {
 	case ok:
 		own := *fenced // callers that waited for one read share its error
-		own.Sent = own.Sent || attempt > 0
+		own.Sent = own.Sent || sent
 		return &own
 	case access.Late(err):
-		return &access.FencedError{Reason: "the endpoint refused the request, because it came too late", Sent: attempt > 0, Cause: err}
+		return &access.FencedError{Reason: "the endpoint refused the request, because it came too late", Sent: sent, Cause: err}
 	}
 	return err
+}
+
+// refused reports whether an error says that a request was not carried out: it met others, or was throttled.
+func refused(err error) bool {
+	switch code.Of(err) {
+	case "TransactionCanceledException", "TransactionConflictException", "ProvisionedThroughputExceededException",
+		"ThrottlingException", "Throttling", "RequestLimitExceeded":
+		return true
+	}
+	return false
 }
 
 // busy reports whether an error says that nothing is wrong with a request but its time.

@@ -57,6 +57,20 @@ func transact(ctx context.Context, c *access.Client, k *recorder, p *access.Patt
 	if err != nil {
 		return named(p.Name, "", err)
 	}
+	if slices.ContainsFunc(writes, func(w Action) bool { return w.elsewhere != nil }) {
+		if writes, err = newDouble(c, k, writes).send(ctx, token); err != nil {
+			return canceled(p, writes, token, err)
+		}
+		return nil
+	}
+	if err := sendTransaction(ctx, c, k, writes, token); err != nil {
+		return canceled(p, writes, token, err)
+	}
+	return nil
+}
+
+// sendTransaction sends a transaction, and again while others are in its way.
+func sendTransaction(ctx context.Context, c *access.Client, k *recorder, writes []Action, token string) error {
 	in := &dynamodb.TransactWriteItemsInput{
 		ClientRequestToken:     &token,
 		ReturnConsumedCapacity: capacity(c),
@@ -66,11 +80,10 @@ func transact(ctx context.Context, c *access.Client, k *recorder, p *access.Patt
 		in.TransactItems[i] = transactItem(c, &writes[i])
 	}
 	out, err := sendWhile(ctx, c, k, transactionBusy, access.API.TransactWriteItems, in, othersOf(c, writes)...)
-	if err != nil {
-		return canceled(p, writes, token, err)
+	if err == nil {
+		k.addAll(out.ConsumedCapacity, len(writes))
 	}
-	k.addAll(out.ConsumedCapacity, len(writes))
-	return nil
+	return err
 }
 
 // othersOf returns the clients besides c whose writes are among these.

@@ -53,6 +53,9 @@ func updateItem(ctx context.Context, c *access.Client, k *recorder, p *access.Pa
 	if err := w.ready(Update); err != nil {
 		return nil, named(p.Name, w.Name, err)
 	}
+	if w.elsewhere != nil {
+		return updateBoth(ctx, c, k, p, w)
+	}
 	table := c.Table(w.Table)
 	out, err := send(ctx, c, k, access.API.UpdateItem, &dynamodb.UpdateItemInput{
 		TableName:                           &table,

@@ -188,10 +188,14 @@ func (l ledger) forgetConflicts(ctx context.Context) error {
 
 // each calls f for all rows of a partition.
 func (l ledger) each(ctx context.Context, partition string, f func(access.Item)) error {
-	in := &dynamodb.QueryInput{
+	return l.query(ctx, &dynamodb.QueryInput{
 		TableName: &l.table, ConsistentRead: new(true), KeyConditionExpression: new("pk = :pk"),
 		ExpressionAttributeValues: access.Item{":pk": marshal.S(l.pk + partition)},
-	}
+	}, f)
+}
+
+// query calls f for all rows that a query finds.
+func (l ledger) query(ctx context.Context, in *dynamodb.QueryInput, f func(access.Item)) error {
 	for {
 		var out *dynamodb.QueryOutput
 		_, err := l.run.try(ctx, l.run.free, func(ctx context.Context) (_ *types.ConsumedCapacity, err error) {

@@ -244,6 +244,13 @@ func (e *execution) work(ctx context.Context, p *progress, s access.State) (Resu
 		if err != nil {
 			return total, err
 		}
+		if part.To != "" && (p.Step == stepVerify || p.Step == stepRepair) {
+			found, err := e.compare(ctx, p.Step, part, e.place(*p), e.options.segments(), r.Seen)
+			if err != nil {
+				return total, err
+			}
+			r.add(found)
+		}
 		total.add(r)
 		if r.Conflicting > e.migration.Conflicts {
 			if err := e.ledger.setProgress(ctx, progress{Step: p.Step, Epoch: p.Epoch, Attempt: p.Attempt + 1}); err != nil {

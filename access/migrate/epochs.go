@@ -143,11 +143,19 @@ func describe(s access.State) string {
 // write writes the state row and its copy in the control table in one transaction, each on condition of the epoch that it has; 0:
 // there is none.
 func (e *Epochs) write(ctx context.Context, what string, next access.State, epoch int64, control access.State, copied int64) error {
-	_, err := e.API.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{TransactItems: []types.TransactWriteItem{
+	in := &dynamodb.TransactWriteItemsInput{TransactItems: []types.TransactWriteItem{
 		putState(e.table(), next.Item(e.Design.State.Key()), epoch, e.Design.State.Partition.Name),
 		putState(e.Control, control.Item(e.controlKey()), copied, "pk"),
-	}})
-	return ifChanged(what, err)
+	}}
+	for attempt := 0; ; attempt++ {
+		_, err := e.API.TransactWriteItems(ctx, in)
+		if _, other := canceled(err); attempt == 10 || !errors.As(other, new(errBusy)) { // another runner does the same
+			return ifChanged(what, err)
+		}
+		if err := e.sleep(ctx, 20*time.Millisecond); err != nil {
+			return err
+		}
+	}
 }
 
 func putState(table string, item access.Item, epoch int64, partition string) types.TransactWriteItem {

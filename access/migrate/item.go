@@ -13,6 +13,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/shape"
 )
 
 // An outcome says what became of an item in a pass.
@@ -145,15 +146,17 @@ func (p itemPass) remove(ctx context.Context, item access.Item, names []string) 
 
 // expired reports whether the time after which DynamoDB may delete an item has passed.
 func (p itemPass) expired(item access.Item) bool {
-	for _, ttl := range []string{p.part.In.Old.TTL, p.part.In.New.TTL} {
-		if n, is := item[ttl].(*types.AttributeValueMemberN); is {
-			seconds, err := strconv.ParseInt(n.Value, 10, 64)
-			if err == nil && time.Unix(seconds, 0).Before(p.now()) {
-				return true
-			}
-		}
+	return expired(item, p.part.In.Old.TTL, p.now()) || expired(item, p.part.In.New.TTL, p.now())
+}
+
+// expired reports whether the time that an attribute holds has passed.
+func expired(item access.Item, ttl string, now time.Time) bool {
+	n, is := item[ttl].(*types.AttributeValueMemberN)
+	if !is {
+		return false
 	}
-	return false
+	seconds, err := strconv.ParseInt(n.Value, 10, 64)
+	return err == nil && time.Unix(seconds, 0).Before(now)
 }
 
 // mostAttempts bounds how often an item is tried that other writers change at the same time.
@@ -161,13 +164,8 @@ const mostAttempts = 10
 
 // write begins a request that changes the item if it is there.
 func (p itemPass) write(item access.Item) *update {
-	w := &update{
-		table: p.table(p.part.Table), key: access.Item{}, names: map[string]string{}, values: access.Item{},
-	}
-	for _, name := range p.part.Primary() {
-		w.key[name] = item[name]
-	}
-	w.where("attribute_exists(" + w.name(p.part.Primary()[0]) + ")")
+	w := newUpdate(p.table(p.part.Table), p.part.In.Old.KeyOf(item))
+	w.where("attribute_exists(" + w.name(p.part.In.Old.PK) + ")")
 	return w
 }
 
@@ -195,26 +193,28 @@ func (r *run) send(ctx context.Context, w *update) (bool, error) {
 
 // again reads an item as it is now; nil if it is gone.
 func (p itemPass) again(ctx context.Context, item access.Item) (access.Item, error) {
-	key := access.Item{}
-	for _, name := range p.part.Primary() {
-		key[name] = item[name]
-	}
+	return p.read(ctx, p.part.In.Old, p.part.Table, item)
+}
+
+// read reads an item of a table by the key that another one has; nil if there is none.
+func (r *run) read(ctx context.Context, of *shape.Table, table string, item access.Item) (access.Item, error) {
+	table = r.table(table)
 	var out *dynamodb.GetItemOutput
-	err := p.paced(ctx, func(ctx context.Context) (_ *types.ConsumedCapacity, err error) {
-		options, err := p.permitted(ctx)
+	err := r.paced(ctx, func(ctx context.Context) (_ *types.ConsumedCapacity, err error) {
+		options, err := r.permitted(ctx)
 		if err != nil {
 			return nil, err
 		}
-		out, err = p.api.GetItem(ctx, &dynamodb.GetItemInput{
-			TableName: new(p.table(p.part.Table)), Key: key, ConsistentRead: new(true), ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
+		out, err = r.api.GetItem(ctx, &dynamodb.GetItemInput{
+			TableName: &table, Key: of.KeyOf(item), ConsistentRead: new(true), ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
 		}, options...)
 		if err != nil {
 			return nil, err
 		}
 		return out.ConsumedCapacity, nil
 	})
-	if err != nil || len(out.Item) == 0 {
+	if err != nil {
 		return nil, err
 	}
-	return out.Item, nil
+	return orNil(out.Item), nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"sortkey.dev/access"
+	"sortkey.dev/engine"
 )
 
 var errKilled = errors.New("the process is gone")
@@ -65,20 +66,51 @@ func (k *killedAPI) TransactWriteItems(ctx context.Context, in *dynamodb.Transac
 	return sends(k, ctx, in, o, k.API.TransactWriteItems)
 }
 
-// fastClock runs a thousand times as fast as that of the machine.
-func fastClock() Clock {
+func (k *killedAPI) TransactGetItems(ctx context.Context, in *dynamodb.TransactGetItemsInput, o ...func(*dynamodb.Options)) (*dynamodb.TransactGetItemsOutput, error) {
+	return sends(k, ctx, in, o, k.API.TransactGetItems)
+}
+
+// fastClock runs many times as fast as that of the machine.
+func fastClock(times time.Duration) Clock {
 	start := time.Now()
 	return Clock{
-		Now: func() time.Time { return start.Add(1000 * time.Since(start)) },
+		Now: func() time.Time { return start.Add(times * time.Since(start)) },
 		Sleep: func(ctx context.Context, d time.Duration) error {
 			select {
 			case <-ctx.Done():
 				return ctx.Err()
-			case <-time.After(d / 1000):
+			case <-time.After(d / times):
 				return nil
 			}
 		},
 	}
+}
+
+// A killing is a migration whose runner is killed.
+type killing struct {
+	db      *engine.DB
+	m       *Migration
+	write   func(context.Context, int) error // changes an item
+	compare func(version int)
+}
+
+func killedTasks(t *testing.T) killing {
+	db := openTasks(t)
+	const old = 6
+	for i := range old {
+		put(t, db.API(), taskItem(fmt.Sprint("old", i), "Old", []string{"", "Bob"}[i%2], false))
+	}
+	w := newWriter(db.API())
+	return killing{db, noHolds(taskMigration()), func(ctx context.Context, i int) error {
+		return w.create(ctx, fmt.Sprint("w", i%3), fmt.Sprint("Made ", i), []string{"", "Ann"}[i%2])
+	}, func(version int) { compareTasks(t, db, []*writer{w}, version, old) }}
+}
+
+func killedEvents(t *testing.T) killing {
+	db, m := openEvents(t), eventNoHolds("events")
+	putOldEvents(t, db, 6)
+	w := newEventWriter(t, db.API(), m, "Ann")
+	return killing{db, m, w.once, func(version int) { compareEvents(t, db, m, []*eventWriter{w}, version, 7) }}
 }
 
 // TestKilledAtEveryRequest kills a runner after each of its requests, in a run of its own, forward and on the way
@@ -92,45 +124,43 @@ func TestKilledAtEveryRequest(t *testing.T) {
 	if testing.Verbose() {
 		step = 1
 	}
-	for _, back := range []bool{false, true} {
-		var runs sync.WaitGroup
-		var next atomic.Int64
-		next.Store(1 - step)
-		for range 8 { // they wait most of the time
-			runs.Go(func() {
-				for kill := next.Add(step); !killedRun(t, kill, back) && !t.Failed(); kill = next.Add(step) {
+	for name, open := range map[string]func(*testing.T) killing{"a part in the item": killedTasks, "a copy elsewhere": killedEvents} {
+		t.Run(name, func(t *testing.T) {
+			for _, back := range []bool{false, true} {
+				var runs sync.WaitGroup
+				var next atomic.Int64
+				next.Store(1 - step)
+				for range 8 { // they wait most of the time
+					runs.Go(func() {
+						for kill := next.Add(step); !killedRun(t, open(t), kill, back) && !t.Failed(); kill = next.Add(step) {
+						}
+					})
 				}
-			})
-		}
-		runs.Wait()
+				runs.Wait()
+			}
+		})
 	}
 }
 
 // killedRun reports whether the runner had fewer requests.
-func killedRun(t *testing.T, kill int64, back bool) bool {
-	db := openTasks(t)
-	e := &Epochs{API: db.API(), Design: taskDesign, Control: "control", Settle: time.Millisecond}
+func killedRun(t *testing.T, k killing, kill int64, back bool) bool {
+	e := &Epochs{API: k.db.API(), Design: taskDesign, Control: "control", Settle: 20 * time.Millisecond}
 	if _, err := e.Create(t.Context(), 1, 10*time.Millisecond); err != nil {
 		t.Fatal(err)
 	}
-	const old = 6
-	for i := range old {
-		put(t, db.API(), taskItem(fmt.Sprint("old", i), "Old", []string{"", "Bob"}[i%2], false))
-	}
 	var group sync.WaitGroup
 	var over atomic.Bool
-	w := newWriter(db.API())
 	group.Go(func() {
 		for i := 0; !over.Load(); i++ {
-			if err := w.create(t.Context(), fmt.Sprint("w", i%3), fmt.Sprint("Made ", i), []string{"", "Ann"}[i%2]); err != nil {
+			if err := k.write(t.Context(), i); err != nil {
 				t.Errorf("kill %d: writer: %v", kill, err)
 				return
 			}
 			time.Sleep(time.Millisecond)
 		}
 	})
-	m := noHolds(taskMigration())
-	o := Options{Lease: 10 * time.Millisecond, Segments: 2, Workers: 1, Clock: fastClock()} // leases of dead workers end soon
+	m := k.m
+	o := Options{Lease: 10 * time.Millisecond, Segments: 2, Workers: 1, Clock: fastClock(1000)} // leases of dead workers end soon
 	version := 2
 	if back {
 		version = 1
@@ -145,7 +175,7 @@ func killedRun(t *testing.T, kill int64, back bool) bool {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	dying := *e
-	api := &killedAPI{API: db.API(), answered: kill%2 == 0, kill: cancel}
+	api := &killedAPI{API: k.db.API(), answered: kill%2 == 0, kill: cancel}
 	api.left.Store(kill)
 	dying.API = api
 	err := Run(ctx, &dying, m, o)
@@ -160,7 +190,7 @@ func killedRun(t *testing.T, kill int64, back bool) bool {
 	}
 	over.Store(true)
 	group.Wait()
-	compareTasks(t, db, []*writer{w}, version, old)
+	k.compare(version)
 	if t.Failed() {
 		t.Logf("kill %d, back %v", kill, back)
 	}

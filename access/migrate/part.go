@@ -32,6 +32,17 @@ func (p *part) of(item access.Item) (bool, error) {
 	return p.Of(item)
 }
 
+// isOriginal reports whether an item has a copy elsewhere. The error says why the item is of no entity.
+func (p *part) isOriginal(item access.Item) (bool, error) {
+	if p.isState(item) {
+		return false, nil
+	}
+	return p.IsOriginal(item)
+}
+
+// isCopy reports whether an item of the new place is a copy.
+func (p *part) isCopy(item access.Item) bool { return !p.isState(item) && p.IsCopy(item) }
+
 func (p *part) isState(item access.Item) bool {
 	for name, value := range p.state {
 		if !parts.Equal(item[name], value) {

@@ -16,10 +16,14 @@ import (
 // table: each is leased by a worker, and its position is written after every page, so that whoever goes
 // on after a crash repeats one page.
 type pass struct {
-	itemPass
-	step  string // fill, verify, repair, remove or clean
-	each  func(context.Context, access.Item) (outcome, error)
-	books *segments
+	*run
+	part   *part
+	step   string                                              // fill, verify, repair, remove or clean
+	tables []string                                            // as the design names them; each has the same number of segments
+	of     func(access.Item) (bool, error)                     // whether an item is one of the pass, or why it is of no entity
+	each   func(context.Context, access.Item) (outcome, error) // nil: sums says what is done
+	sums   *sums                                               // nil: the items are not summed up
+	books  *segments
 }
 
 // do works on segments until none is left, and returns the counts of all.
@@ -65,22 +69,38 @@ func (p *pass) work(ctx context.Context) error {
 	}
 }
 
-// segment goes through the rest of a segment.
+// segment goes through the rest of a segment, or through all of it where items are summed up: sums are kept only whole.
 func (p *pass) segment(ctx context.Context, s *segment) error {
+	each := len(p.tables)
+	table, number, of := p.tables[s.number%each], s.number/each, p.books.total/each
+	var summed *buckets
+	if p.sums != nil {
+		summed, s.position, s.counts = &buckets{}, nil, counts{}
+	}
 	for !s.done {
 		if err := p.obey(ctx); err != nil {
 			return err
 		}
-		out, err := p.scan(ctx, p.table(p.part.Table), int32(s.number), int32(p.books.total), s.position)
+		out, err := p.scan(ctx, p.table(table), int32(number), int32(of), s.position)
 		if err != nil {
 			return err
 		}
-		page, err := p.page(ctx, out.Items)
+		var page counts
+		if p.sums != nil {
+			page, err = p.sums.page(ctx, table, out.Items, summed)
+		} else {
+			page, err = p.page(ctx, out.Items)
+		}
 		if err != nil {
 			return err
 		}
 		s.counts.add(page)
 		s.position, s.done = out.LastEvaluatedKey, len(out.LastEvaluatedKey) == 0
+		if s.done && p.sums != nil {
+			if err := p.sums.save(ctx, s.number, summed); err != nil {
+				return err
+			}
+		}
 		if err := p.books.save(ctx, s); err != nil {
 			return err
 		}
@@ -127,7 +147,7 @@ func (p *pass) page(ctx context.Context, items []access.Item) (counts, error) {
 	var mu sync.Mutex
 	var total counts
 	err := fanout.Do(ctx, inFlight, len(items), func(ctx context.Context, i int) error {
-		is, err := p.part.of(items[i])
+		is, err := p.of(items[i])
 		if err != nil {
 			mu.Lock()
 			defer mu.Unlock()

@@ -202,11 +202,7 @@ func (r *run) report() {
 
 // conflict lists an item that cannot get its part.
 func (r *run) conflict(ctx context.Context, p *part, item access.Item, reason string) error {
-	key := access.Item{}
-	for _, name := range p.Primary() {
-		key[name] = item[name]
-	}
-	c := Conflict{Part: p.Name, Table: p.Table, Key: key, Reason: reason, At: r.now().UTC()}
+	c := Conflict{Part: p.Name, Table: p.Table, Key: p.In.Old.KeyOf(item), Reason: reason, At: r.now().UTC()}
 	if r.listed == nil {
 		return nil
 	}

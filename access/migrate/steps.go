@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/internal/code"
 )
 
 // A Result sums up a step.
@@ -14,24 +15,62 @@ type Result struct {
 
 // step goes through all items of a part. The same step in the same epoch goes on where it stopped.
 func (r *run) step(ctx context.Context, name string, p *part, at place, total int) (Result, error) {
-	is := itemPass{r, p}
-	each := map[string]func(context.Context, access.Item) (outcome, error){
-		stepFill:   is.fill,
-		stepVerify: is.check,
-		stepRepair: is.repair,
-		stepRemove: func(ctx context.Context, item access.Item) (outcome, error) {
-			return is.remove(ctx, item, p.Added())
-		},
-		stepClean: func(ctx context.Context, item access.Item) (outcome, error) { return is.remove(ctx, item, p.Remove) },
-	}[name]
-	work := &pass{itemPass: is, step: name, each: each, books: r.books(name, p, at, total)}
+	work := &pass{run: r, part: p, step: name, tables: []string{p.Table}, of: p.of}
+	if p.To == "" {
+		work.each = r.inItem(name, p)
+	} else {
+		r.elsewhere(work, at)
+	}
+	work.books = r.books(name, p, at, total*len(work.tables))
 	n, err := work.do(ctx)
+	if name == stepClean && p.In.New == nil && code.Of(err) == "ResourceNotFoundException" {
+		return Result{}, nil // the originals were deleted with their table
+	}
 	return n.result(), err
+}
+
+// inItem returns what a step does with an item that holds its part.
+func (r *run) inItem(step string, p *part) func(context.Context, access.Item) (outcome, error) {
+	is := itemPass{r, p}
+	switch step {
+	case stepFill:
+		return is.fill
+	case stepVerify:
+		return is.check
+	case stepRepair:
+		return is.repair
+	}
+	names := p.Remove
+	if step == stepRemove {
+		names = p.Added()
+	}
+	return func(ctx context.Context, item access.Item) (outcome, error) { return is.remove(ctx, item, names) }
+}
+
+// elsewhere sets what a step does with the items of a part that is a copy.
+func (r *run) elsewhere(work *pass, at place) {
+	p := work.part
+	is := copyPass{r, p}
+	work.of = p.isOriginal
+	switch work.step {
+	case stepFill:
+		work.each = is.fill
+	case stepRemove:
+		work.tables, work.each = []string{p.To}, is.remove
+		work.of = func(item access.Item) (bool, error) { return p.isCopy(item), nil }
+	case stepClean:
+		work.each = is.clean
+	default: // verify and repair compare sums first
+		if p.To != p.Table {
+			work.tables = append(work.tables, p.To)
+		}
+		work.sums = r.sums(work.step, p, at)
+	}
 }
 
 // books returns the rows of a step of a part.
 func (r *run) books(step string, p *part, at place, total int) *segments {
-	return newSegments(r, at.control, at.owner, at.prefix+"#fill", fmt.Sprintf("%d#%d#%s#%s", at.epoch, at.attempt, step, p.Name), total)
+	return newSegments(r, at.control, at.owner, at.prefix+"#fill", at.step(step, p), total)
 }
 
 func (c counts) result() Result {
@@ -54,4 +93,9 @@ type place struct {
 	owner   string // this process
 	epoch   int64  // in which the step began
 	attempt int64  // rises when the step is repeated in its epoch
+}
+
+// step returns what the keys of the rows of a step of a part begin with.
+func (at place) step(step string, p *part) string {
+	return fmt.Sprintf("%d#%d#%s#%s", at.epoch, at.attempt, step, p.Name)
 }

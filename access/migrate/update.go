@@ -19,6 +19,10 @@ type update struct {
 	values                   access.Item
 }
 
+func newUpdate(table string, key access.Item) *update {
+	return &update{table: table, key: key, names: map[string]string{}, values: access.Item{}}
+}
+
 // name returns the placeholder of an attribute.
 func (w *update) name(attribute string) string {
 	for placeholder, have := range w.names {
@@ -83,4 +87,13 @@ func (w *update) input() *dynamodb.UpdateItemInput {
 		in.ExpressionAttributeValues = w.values
 	}
 	return in
+}
+
+// check returns the condition alone, as a part of a transaction.
+func (w *update) check() *types.ConditionCheck {
+	c := &types.ConditionCheck{TableName: &w.table, Key: w.key, ConditionExpression: new(strings.Join(w.condition, " AND ")), ExpressionAttributeNames: w.names}
+	if len(w.values) > 0 {
+		c.ExpressionAttributeValues = w.values
+	}
+	return c
 }

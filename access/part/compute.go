@@ -91,6 +91,9 @@ func (r *Reader) AsNew(item access.Item) (access.Item, error) {
 // attributes, as a copy keeps the text.
 func Equal(a, b types.AttributeValue) bool { return reflect.DeepEqual(a, b) }
 
+// EqualItems compares items, as Equal does.
+func EqualItems(a, b access.Item) bool { return reflect.DeepEqual(a, b) }
+
 // Old returns an item of the next version as the last one stores it: without the part, and with what only the last version
 // stores. Attributes that the next version does not have are missing.
 func (r *Reader) Old(item access.Item) (access.Item, error) {

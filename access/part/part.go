@@ -28,14 +28,18 @@ type Change struct {
 
 // A Table is a table that parts are in.
 type Table struct {
-	Name     string // as the design names it
-	Old, New *shape.Table
+	Name     string       // as the design names it
+	Old, New *shape.Table // nil in the version that does not have the table
 }
 
-// A Part lists the attributes that only the next version stores in the items of an entity.
+// A Part lists the attributes that only the next version stores in the items of an entity. With To it is a whole copy of the
+// items: under another key, or in another table.
 type Part struct {
-	Name   string // Task.GSI2
-	Table  string // as the design names it
+	Name  string // Task.GSI2
+	Table string // as the design names it
+	// To is "", or the table that the copies lie in, which may be Table. All keys of a copy follow from the tables; Set
+	// and Remove say what else differs. The originals are deleted at the end.
+	To     string
 	Entity string // in the last version
 	As     string // in the next version
 	Set    []Source
@@ -61,19 +65,27 @@ type Conversion func(old types.AttributeValue) (types.AttributeValue, error)
 type Reader struct {
 	*Part
 	In       *Table   // the table of the items
-	Sources  []string // stored attributes that decide the part, sorted
+	Sources  []string // stored attributes that decide the part, sorted; of a copy those that decide its key and can change
 	old, new *shape.Reader
 	convert  map[string]Conversion
+	// Of a part that is a copy:
+	Into   *Table
+	Move   *shape.Move
+	beside *shape.Reader // of items of the next version beside the originals; nil: there are none
 }
 
 // NewReader returns a reader of a part of the change. It returns an error for a conversion that is missing, unless convert is
 // nil.
 func (c *Change) NewReader(p *Part, convert map[string]Conversion) (*Reader, error) {
-	i := slices.IndexFunc(c.Tables, func(t Table) bool { return t.Name == p.Table })
-	if i < 0 {
+	t := c.table(p.Table)
+	switch {
+	case t == nil:
 		return nil, fmt.Errorf("the migration has no table %s", p.Table)
+	case p.To != "":
+		return c.newMove(p, t)
+	case t.Old == nil || t.New == nil:
+		return nil, fmt.Errorf("one of the versions has no table %s", p.Table)
 	}
-	t := &c.Tables[i]
 	r := &Reader{Part: p, In: t, old: shape.NewReader(t.Old), new: shape.NewReader(t.New), convert: convert}
 	made := map[string]bool{}
 	for _, s := range p.Set {
@@ -95,6 +107,16 @@ func (c *Change) NewReader(p *Part, convert map[string]Conversion) (*Reader, err
 	slices.Sort(r.Sources)
 	r.Sources = slices.DeleteFunc(slices.Compact(r.Sources), func(name string) bool { return made[name] })
 	return r, nil
+}
+
+// table returns a table by its name in the design.
+func (c *Change) table(name string) *Table {
+	for i := range c.Tables {
+		if c.Tables[i].Name == name {
+			return &c.Tables[i]
+		}
+	}
+	return nil
 }
 
 // Of reports whether the part is one of an item, which is of the last version or has parts of both. The
