@@ -20,6 +20,24 @@ type Change interface {
 	// names: nil for a key that the item does not have. Known has the values of attributes after the change, nil for those that are removed.
 	// The error is a *UnknownError if a key needs more.
 	OldKeys(part string, changed []string, known Item) (Item, error)
+	// Places returns where the two versions keep the items of a part; nil: in the same place.
+	Places(part string) *Places
+}
+
+// Places are the two places of the items of an entity that lie under another key, or in another table, in the new version of a design.
+type Places struct{ Old, New Place }
+
+// A Place says where a version of a design keeps the items of an entity, and makes them from those of the other place.
+type Place struct {
+	Table      string                                        // as the design names it
+	Keys       []string                                      // the attributes of its primary key
+	Item       func(other Item) (Item, error)                // the item of this place
+	Name       func(other string) (name string, stored bool) // of an attribute that updates of the other place change; false: they do not change it here
+	Attributes func(Item) []string                           // those that an item has, and those that it may have
+	Holds      func(Item) bool                               // of New: whether an item that was read is not one of the old place
+	Only       []string                                      // what callers give and only this place stores
+	Known      func(otherKey, known Item) Item               // of Old: what a key, and attributes that a call knows, tell of the item
+	Key        func(known Item) (Item, error)                // of Old: its primary key; the error is an *UnknownError if more has to be known
 }
 
 // An UnknownError says that a write does not give all that a key is made of.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"sortkey.dev/access"
-	"sortkey.dev/access/shape"
 )
 
 // A Kind says what an action does to its item.
@@ -53,14 +52,6 @@ type Action struct {
 	// Renamed maps the stored names of attributes to those that they have in the new version of the design. It is set
 	// on updates of the old version that change such attributes, and on its puts; see WriteInPhase.
 	Renamed map[string]string
-	// Move is set on writes of the old version to items that lie under another key or in another table in the new one.
-	// Generated code has one for each such entity:
-	//
-	//	var moveTask = &shape.Move{Old: <the old table>, New: <the new table>, Entity: "Task", As: "Task", Names: ..., Values: ..., Drop: ...}
-	//
-	// with the descriptions of both tables as provision.Table holds them in Shape, and the same attributes as the
-	// part of the migration. Both writes have the same Kind and Name, and are made of the same ids and times.
-	Move *shape.Move
 	// Expects says whether the condition requires an item or none, so that failures can be
 	// told apart.
 	Expects Expectation
@@ -79,10 +70,10 @@ type Action struct {
 	Taken *access.TakenError
 	// Fault makes the error of a failed condition; generated code has one for each entity.
 	// Nil: an access.ConditionError that holds the item as the SDK does.
-	Fault func(Failure) error
-	Err   error // of making the action; the call returns it
-	// elsewhere is the same change in the other place, during a migration that moves the item; nil: there is none.
-	elsewhere *elsewhere
+	Fault     func(Failure) error
+	Err       error          // of making the action; the call returns it
+	places    *access.Places // of a write of the old version to an item that lies elsewhere in the new one
+	elsewhere *elsewhere     // the same change in the other place, while a migration moves the item; nil: there is none
 	// client names the table of an action that was added to the transaction of another
 	// package; nil: the client of the call.
 	client *access.Client

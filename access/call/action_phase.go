@@ -23,7 +23,7 @@ import (
 //   - PhaseAfter: the new one.
 //
 // What both write is written as the first of them says, and so are its conditions and errors. Where the item lies
-// elsewhere in the new version (Action.Move), the write becomes a transaction of the same change in both places, of
+// elsewhere in the new version, the write becomes a transaction of the same change in both places, of
 // which the first is the one that is read; in PhasePrepare it takes the copy away.
 func WriteInPhase(phase access.Phase, old, new func() Action) Action {
 	switch phase {
@@ -49,7 +49,7 @@ func WritesInPhase(phase access.Phase, old, new func() []Action) []Action {
 	for i := range before {
 		same := i
 		switch {
-		case before[i].Move != nil:
+		case before[i].places != nil:
 			same = sameStep(before, i, after)
 		case i >= len(after) || !isSameWrite(&before[i], &after[i]):
 			same = slices.IndexFunc(after, func(w Action) bool { return isSameWrite(&before[i], &w) })
@@ -114,7 +114,7 @@ func sameKey(a, b *Action) bool {
 // inPhase returns the write of a phase in which both versions count.
 func inPhase(phase access.Phase, old, new *Action) Action {
 	if !isSameWrite(old, new) {
-		if old.Move != nil && old.Kind == new.Kind && old.Name == new.Name {
+		if old.places != nil && old.Kind == new.Kind && old.Name == new.Name {
 			return moved(phase, old, new)
 		}
 		w := *old
@@ -124,13 +124,9 @@ func inPhase(phase access.Phase, old, new *Action) Action {
 	if phase == access.PhasePrepare {
 		return removing(old, new)
 	}
-	renamed := old.Renamed
-	if renamed == nil && old.Move != nil { // the item has the same key in both versions
-		renamed = old.Move.Names
-	}
-	first, second, copies := old, new, renamed // the names of the second by those of the first
+	first, second, copies := old, new, old.Renamed // the names of the second by those of the first
 	if phase == access.PhaseRead {
-		first, second, copies = new, old, swapped(renamed)
+		first, second, copies = new, old, swapped(old.Renamed)
 	}
 	w := *first
 	w.Err = cmp.Or(first.Err, second.Err)

@@ -27,7 +27,11 @@ const mostGets = 100
 func BatchGet[T any](ctx context.Context, c *access.Client, p *access.Pattern, keys []access.Item, consistent bool, decode func(access.Item) (T, error)) ([]T, error) {
 	if affected(c, p) {
 		return ValueInPhase(ctx, c, func(c *access.Client) ([]T, error) {
-			return batchGetAll(ctx, c, p, keys, consistent, decoderIn(c, p, decode))
+			in := (&Gets{Pattern: p, Keys: keys}).inPhaseOf(c)
+			if in.Err != nil {
+				return nil, named(p.Name, "", in.Err)
+			}
+			return batchGetAll(ctx, c, in.Pattern, in.Keys, consistent, decoderIn(c, p, decode))
 		})
 	}
 	return batchGetAll(ctx, c, p, keys, consistent, decode)

@@ -95,6 +95,10 @@ func (w *Action) old(change access.Change) Action {
 	renamed := change.Renamed(w.Part)
 	old.Renamed = renamed
 	names := swapped(renamed) // of the old version by those of the new one
+	if places := change.Places(w.Part); places != nil {
+		old.Err = old.inOldPlace(w, change, places, names)
+		return old
+	}
 	old.Names = renamedIn(w.Names, names)
 	switch w.Kind {
 	case Put:
@@ -103,6 +107,53 @@ func (w *Action) old(change access.Change) Action {
 		old.Err = old.oldUpdate(w, change, names)
 	}
 	return old
+}
+
+// inOldPlace makes the write that of the old version to an item that lies elsewhere there.
+func (w *Action) inOldPlace(new *Action, change access.Change, places *access.Places, names map[string]string) (err error) {
+	w.places = places
+	w.Table, w.KeyNames = places.Old.Table, places.Old.Keys
+	w.Names = renamedIn(renamedIn(new.Names, names), oldKeyNames(places))
+	if w.Kind == Put {
+		w.Item, err = places.Old.Item(new.Item)
+		return err
+	}
+	known := places.Old.Known(new.Key, new.Known)
+	if w.Key, err = places.Old.Key(known); err != nil || w.Kind != Update {
+		return err
+	}
+	var kept []clause
+	var changed []string
+	for _, c := range parseUpdate(new.Update) {
+		name, stored := places.Old.Name(rootOf(c.target, new.Names))
+		if !stored {
+			continue
+		}
+		kept, changed = append(kept, c), append(changed, name)
+		note(known, name, c, new.Values)
+	}
+	if new.Expects == Anything { // it may make the item, whose key in the new place says more than its attributes
+		u := union{w: w}
+		told := places.Old.Known(new.Key, nil)
+		for _, name := range slices.Sorted(maps.Keys(told)) {
+			if !slices.Contains(changed, name) && !slices.Contains(w.KeyNames, name) {
+				kept, changed = append(kept, clause{"SET", u.name(name), u.value(told[name])}), append(changed, name)
+			}
+		}
+	}
+	return w.setOldKeys(new.Part, change, kept, changed, known)
+}
+
+// note notes what is known of an attribute after a clause.
+func note(known access.Item, name string, c clause, values access.Item) {
+	delete(known, name)
+	switch v, is := values[c.value]; {
+	case c.isNested():
+	case c.word == "REMOVE":
+		known[name] = nil
+	case c.word == "SET" && is:
+		known[name] = v
+	}
 }
 
 // faultAsNew returns the fault of a write for an item that the old version stored.
@@ -153,16 +204,14 @@ func (w *Action) oldUpdate(new *Action, change access.Change, names map[string]s
 		}
 		kept = append(kept, c)
 		changed = append(changed, oldName(root))
-		delete(known, oldName(root))
-		switch v, is := new.Values[c.value]; {
-		case c.isNested():
-		case c.word == "REMOVE":
-			known[oldName(root)] = nil
-		case c.word == "SET" && is:
-			known[oldName(root)] = v
-		}
+		note(known, oldName(root), c, new.Values)
 	}
-	keys, err := change.OldKeys(new.Part, changed, known)
+	return w.setOldKeys(new.Part, change, kept, changed, known)
+}
+
+// setOldKeys makes the update one of clauses and of the keys that only the old version stores and that are made of what they change.
+func (w *Action) setOldKeys(part string, change access.Change, kept []clause, changed []string, known access.Item) error {
+	keys, err := change.OldKeys(part, changed, known)
 	if err != nil {
 		return err
 	}

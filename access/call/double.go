@@ -136,11 +136,11 @@ func (d *double) mend(ctx context.Context, i int) error {
 	if err != nil || original == nil != d.gone[i] {
 		return err // the item has come or gone meanwhile, and the next attempt finds out
 	}
-	check := asRead(Action{Kind: Check, Name: w.Name, Table: w.Table, Key: w.Key, KeyNames: w.KeyNames}, e.places.first, e.places.entity, original)
+	check := asRead(Action{Kind: Check, Name: w.Name, Table: w.Table, Key: w.Key, KeyNames: w.KeyNames}, e.places.first, original)
 	change := Action{Kind: Delete, Name: w.Name, Table: e.second.Table, Key: e.second.Key, KeyNames: e.second.KeyNames}
 	if original != nil {
 		change.Kind, change.Key = Put, nil
-		if change.Item, err = e.places.toSecond(original); err != nil { // a conflict of the migration
+		if change.Item, err = e.places.second.Item(original); err != nil { // a conflict of the migration
 			d.alone[i] = !d.alone[i]
 			return nil
 		}
@@ -190,7 +190,7 @@ func updateBoth(ctx context.Context, c *access.Client, k *recorder, p *access.Pa
 			return nil, named(p.Name, w.Name, err)
 		}
 		made, unknown := evaluate(w, item)
-		both := asRead(*w, w.elsewhere.places.first, w.elsewhere.places.entity, item)
+		both := asRead(*w, w.elsewhere.places.first, item)
 		if unknown != nil { // DynamoDB refuses it, or the condition does
 			both = *w
 		}

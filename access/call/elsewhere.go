@@ -7,32 +7,18 @@ import (
 	"strings"
 
 	"sortkey.dev/access"
-	"sortkey.dev/access/shape"
 )
 
 // elsewhere is the second half of a write to an item that lies in two places during a migration. Conditions are asked in the
-// first place alone.
+// first place alone, which is the one that is read.
 type elsewhere struct {
 	second Action // without a condition
-	places itemPlaces
+	places placePair
 	pinned bool // the condition of an update says whether the item is there
 }
 
-// itemPlaces describes the two places of an item, that which is read first.
-type itemPlaces struct {
-	first, second             *shape.Table
-	entity                    string // in the first place
-	toFirst, toSecond         func(access.Item) (access.Item, error)
-	nameInFirst, nameInSecond func(string) (string, bool)
-	only                      []string // what only the second place stores of what callers give
-}
-
-func placesOf(phase access.Phase, m *shape.Move) itemPlaces {
-	if phase == access.PhaseRead {
-		return itemPlaces{m.New, m.Old, m.As, m.Forth, m.Back, m.NameForth, m.NameBack, m.Drop}
-	}
-	return itemPlaces{m.Old, m.New, m.Entity, m.Back, m.Forth, m.NameBack, m.NameForth, nil}
-}
+// placePair is the two places of an item, that which is read first.
+type placePair struct{ first, second *access.Place }
 
 // moved returns the write of a phase in which both places count.
 func moved(phase access.Phase, old, new *Action) Action {
@@ -44,7 +30,10 @@ func moved(phase access.Phase, old, new *Action) Action {
 	if first.Err != nil || first.Kind == Check {
 		return first
 	}
-	places := placesOf(phase, old.Move)
+	places := placePair{&old.places.Old, &old.places.New}
+	if phase == access.PhaseRead {
+		places = placePair{&old.places.New, &old.places.Old}
+	}
 	also := Action{Kind: first.Kind, Name: first.Name, Table: second.Table, KeyNames: second.KeyNames}
 	switch {
 	case phase == access.PhasePrepare || first.Kind == Delete:
@@ -60,23 +49,27 @@ func moved(phase access.Phase, old, new *Action) Action {
 }
 
 // keyIn returns the key of the item of a write in its table.
-func keyIn(t *shape.Table, w *Action) access.Item {
-	if w.Kind == Put {
-		return t.KeyOf(w.Item)
+func keyIn(p *access.Place, w *Action) access.Item {
+	if w.Kind != Put {
+		return w.Key
 	}
-	return w.Key
+	key := access.Item{}
+	for _, name := range p.Keys {
+		key[name] = w.Item[name]
+	}
+	return key
 }
 
 // bothPuts returns the items of both places. Each has what either write stores; the first says what both store.
-func bothPuts(first, second *Action, places itemPlaces) (one, other access.Item, err error) {
-	if one, err = places.toFirst(second.Item); err != nil {
+func bothPuts(first, second *Action, places placePair) (one, other access.Item, err error) {
+	if one, err = places.first.Item(second.Item); err != nil {
 		return first.Item, nil, err
 	}
 	maps.Copy(one, first.Item)
-	if other, err = places.toSecond(one); err != nil {
+	if other, err = places.second.Item(one); err != nil {
 		return first.Item, nil, err
 	}
-	for _, name := range places.only {
+	for _, name := range places.second.Only {
 		if v := second.Item[name]; v != nil && other[name] == nil {
 			other[name] = v
 		}
@@ -86,13 +79,13 @@ func bothPuts(first, second *Action, places itemPlaces) (one, other access.Item,
 
 // bothUpdates adds to the first update what only the second changes, and makes of both what changes the other place: the first
 // says what becomes of attributes that both change. Keys and what else a place makes on its own stay there.
-func bothUpdates(first, also, second *Action, places itemPlaces) {
+func bothUpdates(first, also, second *Action, places placePair) {
 	mine, theirs := parseUpdate(first.Update), parseUpdate(second.Update)
 	have := targets(mine, first.Names)
 	to := &union{w: first}
 	for _, c := range theirs {
-		if name, stored := places.nameInFirst(rootOf(c.target, second.Names)); stored && !slices.Contains(have, name) {
-			mine = append(mine, to.renamed(c, second, places.nameInFirst))
+		if name, stored := places.first.Name(rootOf(c.target, second.Names)); stored && !slices.Contains(have, name) {
+			mine = append(mine, to.renamed(c, second, places.first.Name))
 		}
 	}
 	first.Update = formatUpdate(mine)
@@ -100,9 +93,9 @@ func bothUpdates(first, also, second *Action, places itemPlaces) {
 	var all []clause
 	from := &union{w: also}
 	for _, c := range mine {
-		if name, stored := places.nameInSecond(rootOf(c.target, first.Names)); stored {
+		if name, stored := places.second.Name(rootOf(c.target, first.Names)); stored {
 			have = append(have, name)
-			all = append(all, from.renamed(c, first, places.nameInSecond))
+			all = append(all, from.renamed(c, first, places.second.Name))
 		}
 	}
 	for _, c := range theirs {
@@ -146,26 +139,26 @@ func replaceTokens(text string, replace func(token, before string) string) strin
 }
 
 // exists returns the action under the condition that its item is there, or that there is none.
-func exists(w Action, t *shape.Table, there bool) Action {
+func exists(w Action, p *access.Place, there bool) Action {
 	u := union{w: &w}
 	function := "attribute_not_exists("
 	if there {
 		function = "attribute_exists("
 	}
-	w.Condition = joined(w.Condition, function+u.name(t.PK)+")")
+	w.Condition = joined(w.Condition, function+u.name(p.Keys[0])+")")
 	return w
 }
 
 // asRead returns the action under the condition that its item is as it was read.
-func asRead(w Action, t *shape.Table, entity string, item access.Item) Action {
+func asRead(w Action, p *access.Place, item access.Item) Action {
 	if item == nil {
-		return exists(w, t, false)
+		return exists(w, p, false)
 	}
-	w = exists(w, t, true)
+	w = exists(w, p, true)
 	u := union{w: &w}
-	for _, name := range t.Attributes(entity, item) {
+	for _, name := range p.Attributes(item) {
 		switch v := item[name]; {
-		case name == t.PK || name == t.SK:
+		case slices.Contains(p.Keys, name):
 		case v == nil:
 			w.Condition = joined(w.Condition, "attribute_not_exists("+u.name(name)+")")
 		default:

@@ -16,9 +16,7 @@ import (
 func GetOne[T any](ctx context.Context, c *access.Client, g *Get, decode func(access.Item) (T, error)) (T, error) {
 	if affected(c, g.Pattern) {
 		return ValueInPhase(ctx, c, func(c *access.Client) (T, error) {
-			in := *g
-			in.Names = namesOf(c, g.Pattern, g.Names)
-			return getOne(ctx, c, &in, decoderIn(c, g.Pattern, decode))
+			return getOne(ctx, c, g.inPhaseOf(c), decoderIn(c, g.Pattern, decode))
 		})
 	}
 	return getOne(ctx, c, g, decode)

@@ -15,9 +15,7 @@ import (
 func GetMany[T any](ctx context.Context, c *access.Client, g *Gets, decode func(access.Item) (T, error)) ([]*T, error) {
 	if affected(c, g.Pattern) {
 		return ValueInPhase(ctx, c, func(c *access.Client) ([]*T, error) {
-			in := *g
-			in.Names = namesOf(c, g.Pattern, g.Names)
-			return getMany(ctx, c, &in, decoderIn(c, g.Pattern, decode))
+			return getMany(ctx, c, g.inPhaseOf(c), decoderIn(c, g.Pattern, decode))
 		})
 	}
 	return getMany(ctx, c, g, decode)

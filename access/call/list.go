@@ -27,12 +27,12 @@ func ListOfBoth[T any](c *access.Client, old Query, decodeOld func(access.Item) 
 	if affected(c, old.Pattern) {
 		old.Names, decodeOld = oldNames(c, old.Pattern, old.Names), asNew(c, old.Pattern.Parts, decodeOld)
 	}
-	return ListInPhase(newList(c, old, decodeOld), newList(c, new, decode))
+	return ListInPhase(newList(c, old, decodeOld), newList(c, new, onlyNew(c, new.Pattern, decode)))
 }
 
 // ListNotYet returns the list of a pattern that the old version of the design does not serve. See ListInPhase.
 func ListNotYet[T any](c *access.Client, q Query, decode func(access.Item) (T, error)) access.List[T] {
-	return ListInPhase(nil, newList(c, q, decode))
+	return ListInPhase(nil, newList(c, q, onlyNew(c, q.Pattern, decode)))
 }
 
 // A list is a query that reads items of one type.

@@ -6,6 +6,7 @@ import "sortkey.dev/access"
 type Get struct {
 	Pattern    *access.Pattern
 	Key        access.Item
+	Known      access.Item // attributes of the item that the call knows, as of an Action
 	Projection string
 	Names      map[string]string
 	Consistent bool
@@ -16,7 +17,8 @@ type Get struct {
 type Gets struct {
 	Pattern    *access.Pattern
 	Keys       []access.Item
-	Projection string // always with the key attributes in it, by which answers are told apart
+	Known      []access.Item // nil, or for each key the attributes of the item that the call knows
+	Projection string        // always with the key attributes in it, by which answers are told apart
 	Names      map[string]string
 	Consistent bool
 	Err        error // of making the keys; the call returns it

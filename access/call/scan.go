@@ -32,8 +32,9 @@ func Scan[T any](c *access.Client, s Sweep, decode func(access.Item) (T, error))
 		return one
 	}
 	old := *one
-	old.sweeping.sweep.Names = oldNames(c, s.Pattern, s.Names)
+	old.sweeping.sweep = s.inOldPlace(c)
 	old.decode = asNew(c, s.Pattern.Parts, decode)
+	one.decode = onlyNew(c, s.Pattern, decode)
 	return scanInPhase(&old, one)
 }
 

@@ -24,8 +24,10 @@ type Snapshot struct {
 // A Part is one item of a snapshot.
 type Part struct {
 	Name       string // of the part, in error messages
+	Part       string // the part of the item in which the versions of the design differ, as of an Action
 	Table      string
 	Key        access.Item
+	Known      access.Item // attributes of the item that the call knows, as of an Action
 	Projection string
 	Names      map[string]string
 	Into       func(access.Item) error // stores the item; it is not called if there is none
@@ -66,6 +68,17 @@ func (s *Snapshot) inPhaseOf(c *access.Client) *Snapshot {
 		store := p.Into
 		decode := decoderIn(c, s.Pattern, func(item access.Item) (struct{}, error) { return struct{}{}, store(item) })
 		p.Names = namesOf(c, s.Pattern, p.Names)
+		if p.Part != "" && c.Phase() < access.PhaseRead {
+			if places := c.Design().Change.Places(p.Part); places != nil {
+				of, names := inOld(&access.Pattern{}, places, p.Names)
+				p.Table, p.Names = of.Table, names
+				if key, err := oldKey(places, p.Key, p.Known); err == nil {
+					p.Key = key
+				} else if in.Err == nil {
+					in.Err = err
+				}
+			}
+		}
 		p.Into = func(item access.Item) error {
 			_, err := decode(item)
 			return err

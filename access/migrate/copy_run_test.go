@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"strings"
 	"sync"
@@ -12,11 +13,12 @@ import (
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/access"
 	"sortkey.dev/access/call"
 	"sortkey.dev/access/marshal"
-	"sortkey.dev/access/shape"
+	parts "sortkey.dev/access/part"
 	"sortkey.dev/engine"
 )
 
@@ -26,107 +28,80 @@ type event struct {
 	count int64
 }
 
-// An eventWriter writes events as generated code does while they move, and compares everything that it is told with what it
+// An eventWriter writes events as generated code of the new version does, and compares everything that it is told with what it
 // knows: nobody else writes its events, but for the one of all.
 type eventWriter struct {
-	t      *testing.T
 	client *access.Client
 	to     string
-	move   *shape.Move
 	owner  string
 	events map[int]event
 }
 
-func newEventWriter(t *testing.T, api access.API, m *Migration, owner string) *eventWriter {
+func newEventWriter(api access.API, m *Migration, owner string) *eventWriter {
 	design := taskDesign
+	design.Change = &parts.Change{Tables: m.Tables, Parts: m.Parts}
 	return &eventWriter{
-		t: t, client: access.NewClient(api, design, access.WithRetries(50, time.Millisecond, 5*time.Millisecond)), to: m.Parts[0].To,
-		move: compiled(t, m).Move, owner: owner, events: map[int]event{},
+		client: access.NewClient(api, design, access.WithRetries(50, time.Millisecond, 5*time.Millisecond)),
+		to:     m.Parts[0].To, owner: owner, events: map[int]event{},
 	}
 }
 
 var eventPattern = &access.Pattern{Name: "WriteEvent", Table: "tasks"}
 
-// place returns the table and the key of an event in a version, and the name of its note.
-func (w *eventWriter) place(version int, owner string, n int) (table string, key access.Item, keys []string, note string) {
-	switch {
-	case version == 1:
-		return "tasks", access.Item{"PK": marshal.S(fmt.Sprintf("EVENT#%s#%d", owner, n))}, []string{"PK"}, "note"
-	case w.to == "tasks":
-		return "tasks", access.Item{"PK": marshal.S(fmt.Sprintf("E#%s#%06d", strings.ToLower(owner), n))}, []string{"PK"}, "text"
+// action begins a write of an event.
+func (w *eventWriter) action(kind call.Kind, owner string, n int) call.Action {
+	a := call.Action{Kind: kind, Name: "write Event", Part: "Event", Table: w.to, Names: map[string]string{}, Values: access.Item{}}
+	known := access.Item{"owner": marshal.S(owner), "number": marshal.N(int64(n))}
+	a.Key, a.KeyNames, a.Known = known, []string{"owner", "number"}, known
+	if w.to == "tasks" {
+		a.Key, a.KeyNames = access.Item{"PK": marshal.S(fmt.Sprintf("E#%s#%06d", strings.ToLower(owner), n))}, []string{"PK"}
 	}
-	return "events", access.Item{"owner": marshal.S(owner), "number": marshal.N(int64(n))}, []string{"owner", "number"}, "text"
+	if kind == call.Put {
+		a.Item = maps.Clone(known)
+		if w.to == "tasks" {
+			a.Item["PK"], a.Item["type"] = a.Key["PK"], marshal.S("Event")
+		}
+		a.Key = nil
+	}
+	return a
 }
 
-// action begins a write of a version.
-func (w *eventWriter) action(version int, kind call.Kind, owner string, n int) (call.Action, string) {
-	table, key, keys, note := w.place(version, owner, n)
-	a := call.Action{Kind: kind, Name: "write Event", Table: table, Key: key, KeyNames: keys, Move: w.move}
-	if kind == call.Put {
-		a.Item, a.Key = access.Item{"owner": marshal.S(owner), "number": marshal.N(int64(n))}, nil
-		if table == "tasks" {
-			a.Item["type"] = marshal.S("Event")
-		}
-		for name, v := range key {
-			a.Item[name] = v
-		}
+// asked adds the condition that the item is there, or that there is none.
+func asked(a call.Action, present bool) call.Action {
+	a.Names["#pk"] = a.KeyNames[0]
+	a.Condition, a.Expects = "attribute_not_exists(#pk)", call.Absent
+	if present {
+		a.Condition, a.Expects = "attribute_exists(#pk)", call.Present
 	}
-	return a, note
+	return a
 }
 
 // put returns the write that makes an event, or replaces it.
-func (w *eventWriter) put(version, n int, e event, create bool) func() call.Action {
-	return func() call.Action {
-		a, note := w.action(version, call.Put, w.owner, n)
-		if e.note != "" {
-			a.Item[note] = marshal.S(e.note)
-		}
-		a.Item["count"] = marshal.N(e.count)
-		if create {
-			a.Condition, a.Names, a.Expects = "attribute_not_exists(#pk)", map[string]string{"#pk": a.KeyNames[0]}, call.Absent
-		}
-		return a
+func (w *eventWriter) put(n int, e event) call.Action {
+	a := w.action(call.Put, w.owner, n)
+	if e.note != "" {
+		a.Item["text"] = marshal.S(e.note)
 	}
+	a.Item["count"] = marshal.N(e.count)
+	return a
 }
 
-// update returns the write that changes the note of an event, if it is there, and adds to its count.
-func (w *eventWriter) update(version int, owner string, n int, text string, upsert bool) func() call.Action {
-	return func() call.Action {
-		a, note := w.action(version, call.Update, owner, n)
-		a.Names, a.Values = map[string]string{"#note": note, "#count": "count"}, access.Item{":note": marshal.S(text), ":one": marshal.N(1)}
-		a.Update = "SET #note = :note ADD #count :one"
-		if upsert { // makes the item if there is none
-			a.Update = "SET #note = :note, #owner = :owner, #number = :number, #type = :type ADD #count :one"
-			for placeholder, name := range map[string]string{"owner": "owner", "number": "number", "type": "type"} {
-				if a.Key[name] == nil && (name != "type" || a.Table == "tasks") {
-					a.Names["#"+placeholder] = name
-				} else {
-					a.Update = strings.Replace(a.Update, ", #"+placeholder+" = :"+placeholder, "", 1)
-				}
-			}
-			for placeholder, v := range map[string]any{"owner": owner, "number": int64(n), "type": "Event"} {
-				if a.Names["#"+placeholder] == "" {
-					continue
-				}
-				if text, is := v.(string); is {
-					a.Values[":"+placeholder] = marshal.S(text)
-				} else {
-					a.Values[":"+placeholder] = marshal.N(v.(int64))
-				}
-			}
-			return a
+// update returns the write that changes the text of an event and adds to its count. If the event need not be there, it is made.
+func (w *eventWriter) update(owner string, n int, text string, upsert bool) call.Action {
+	a := w.action(call.Update, owner, n)
+	a.Names["#text"], a.Names["#count"] = "text", "count"
+	a.Values[":text"], a.Values[":one"] = marshal.S(text), marshal.N(1)
+	a.Update = "SET #text = :text ADD #count :one"
+	switch {
+	case !upsert:
+		return asked(a, true)
+	case w.to == "tasks":
+		a.Update = "SET #text = :text, #owner = :owner, #number = :number, #type = :type ADD #count :one"
+		for name, v := range map[string]types.AttributeValue{"owner": marshal.S(owner), "number": marshal.N(int64(n)), "type": marshal.S("Event")} {
+			a.Names["#"+name], a.Values[":"+name] = name, v
 		}
-		a.Condition, a.Names["#pk"], a.Expects = "attribute_exists(#pk)", a.KeyNames[0], call.Present
-		return a
 	}
-}
-
-func (w *eventWriter) delete(version, n int) func() call.Action {
-	return func() call.Action {
-		a, _ := w.action(version, call.Delete, w.owner, n)
-		a.Condition, a.Names, a.Expects = "attribute_exists(#pk)", map[string]string{"#pk": a.KeyNames[0]}, call.Present
-		return a
-	}
+	return a
 }
 
 func asItem(item access.Item) (access.Item, error) { return item, nil }
@@ -149,14 +124,9 @@ func (w *eventWriter) once(ctx context.Context, i int) error {
 		text = ""
 	}
 	next := event{text, int64(rand.IntN(5))}
-	inPhase := func(old, new func() call.Action, send func(*access.Client, *call.Action) error) error {
-		return call.InPhase(ctx, w.client, func(c *access.Client) error { return send(c, new0(call.WriteInPhase(c.Phase(), old, new))) })
-	}
 	switch rand.IntN(8) {
 	case 0: // create
-		err := inPhase(w.put(1, n, next, true), w.put(2, n, next, true), func(c *access.Client, a *call.Action) error {
-			return call.PutItem(ctx, c, eventPattern, a)
-		})
+		err := call.PutItem(ctx, w.client, eventPattern, ptr(asked(w.put(n, next), false)))
 		if exists {
 			return wants(err, access.ErrExists)
 		}
@@ -164,16 +134,10 @@ func (w *eventWriter) once(ctx context.Context, i int) error {
 		return err
 	case 1: // put
 		w.events[n] = next
-		return inPhase(w.put(1, n, next, false), w.put(2, n, next, false), func(c *access.Client, a *call.Action) error {
-			return call.PutItem(ctx, c, eventPattern, a)
-		})
+		return call.PutItem(ctx, w.client, eventPattern, ptr(w.put(n, next)))
 	case 2, 3: // update, which returns the item
 		text, upsert := fmt.Sprint("updated ", i), rand.IntN(2) == 0
-		var got access.Item
-		err := inPhase(w.update(1, w.owner, n, text, upsert), w.update(2, w.owner, n, text, upsert), func(c *access.Client, a *call.Action) (err error) {
-			got, err = call.UpdateItem(ctx, c, eventPattern, a, asItem)
-			return err
-		})
+		got, err := call.UpdateItem(ctx, w.client, eventPattern, ptr(w.update(w.owner, n, text, upsert)), asItem)
 		if !exists && !upsert {
 			return wants(err, access.ErrNotFound)
 		}
@@ -183,9 +147,7 @@ func (w *eventWriter) once(ctx context.Context, i int) error {
 		}
 		return err
 	case 4: // delete
-		err := inPhase(w.delete(1, n), w.delete(2, n), func(c *access.Client, a *call.Action) error {
-			return call.DeleteItem(ctx, c, eventPattern, a)
-		})
+		err := call.DeleteItem(ctx, w.client, eventPattern, ptr(asked(w.action(call.Delete, w.owner, n), true)))
 		if !exists {
 			return wants(err, access.ErrNotFound)
 		}
@@ -194,50 +156,25 @@ func (w *eventWriter) once(ctx context.Context, i int) error {
 	case 5: // two at once, and all or none
 		m := (n + 1) % 8
 		other, otherExists := w.events[m]
-		writes := func(version int) func() []call.Action {
-			return func() []call.Action {
-				return []call.Action{w.put(version, n, next, false)(), w.update(version, w.owner, m, text+"!", false)()}
-			}
-		}
-		err := call.InPhase(ctx, w.client, func(c *access.Client) error {
-			return call.Transact(ctx, c, eventPattern, call.WritesInPhase(c.Phase(), writes(1), writes(2)))
-		})
+		err := call.Transact(ctx, w.client, eventPattern, []call.Action{w.put(n, next), w.update(w.owner, m, text+"!", false)})
 		if !otherExists {
 			return wants(err, access.ErrNotFound)
 		}
 		w.events[n], w.events[m] = next, event{text + "!", other.count + 1}
 		return err
 	case 6: // a batch
-		writes := func(version int) func() []call.Action {
-			return func() []call.Action {
-				d := w.delete(version, (n+1)%8)()
-				d.Condition, d.Names, d.Expects = "", nil, call.Anything
-				return []call.Action{w.put(version, n, next, false)(), d}
-			}
-		}
 		w.events[n] = next
 		delete(w.events, (n+1)%8)
 		for {
-			err := call.InPhase(ctx, w.client, func(c *access.Client) error {
-				return call.BatchWrite(ctx, c, eventPattern, call.WritesInPhase(c.Phase(), writes(1), writes(2)))
-			})
+			err := call.BatchWrite(ctx, w.client, eventPattern, []call.Action{w.put(n, next), w.action(call.Delete, w.owner, (n+1)%8)})
 			if batch, is := errors.AsType[*access.BatchError](err); !is || !access.Overtaken(batch.Err) { // a batch may be stopped between two writes
 				return err
 			}
 		}
 	}
-	var item access.Item
-	err := call.InPhase(ctx, w.client, func(c *access.Client) error {
-		version := 1
-		if c.Phase() >= access.PhaseRead {
-			version = 2
-		}
-		table, key, _, _ := w.place(version, w.owner, n)
-		g := call.Get{Pattern: &access.Pattern{Name: "GetEvent", Table: table}, Key: key, Consistent: true}
-		var err error
-		item, err = call.GetOne(ctx, c, &g, asItem)
-		return err
-	})
+	of := w.action(call.Delete, w.owner, n)
+	get := call.Get{Pattern: &access.Pattern{Name: "GetEvent", Table: w.to, Parts: []string{"Event"}}, Key: of.Key, Known: of.Known, Consistent: true}
+	item, err := call.GetOne(ctx, w.client, &get, asItem)
 	if !exists {
 		return wants(err, access.ErrNotFound)
 	}
@@ -247,7 +184,7 @@ func (w *eventWriter) once(ctx context.Context, i int) error {
 	return err
 }
 
-func new0[T any](v T) *T { return &v }
+func ptr[T any](v T) *T { return &v }
 
 // wants returns an error unless another one says what it must.
 func wants(err, want error) error {
@@ -292,20 +229,17 @@ func eventTraffic(t *testing.T, db *engine.DB, m *Migration, writers int) (stop 
 	var over atomic.Bool
 	var told sync.Map
 	for n := range writers {
-		w := newEventWriter(t, db.API(), m, fmt.Sprint("W", n))
+		w := newEventWriter(db.API(), m, fmt.Sprint("W", n))
 		all = append(all, w)
 		group.Go(func() {
 			for i := 0; !over.Load(); i++ {
 				err := w.once(t.Context(), i)
 				if err == nil && i%7 == 0 {
-					err = call.InPhase(t.Context(), w.client, func(c *access.Client) error {
-						a := call.WriteInPhase(c.Phase(), w.update(1, "all", 1, "hot", true), w.update(2, "all", 1, "hot", true))
-						item, err := call.UpdateItem(t.Context(), c, eventPattern, &a, asItem)
-						if _, twice := told.LoadOrStore(eventOf(item).count, w.owner); err == nil && twice {
-							err = fmt.Errorf("the count %d was told twice", eventOf(item).count)
-						}
-						return err
-					})
+					var item access.Item
+					item, err = call.UpdateItem(t.Context(), w.client, eventPattern, ptr(w.update("all", 1, "hot", true)), asItem)
+					if _, twice := told.LoadOrStore(eventOf(item).count, w.owner); err == nil && twice {
+						err = fmt.Errorf("the count %d was told twice", eventOf(item).count)
+					}
 				}
 				if err != nil {
 					t.Errorf("writer %d, call %d: %v", n, i, err)

@@ -109,7 +109,7 @@ func killedTasks(t *testing.T) killing {
 func killedEvents(t *testing.T) killing {
 	db, m := openEvents(t), eventNoHolds("events")
 	putOldEvents(t, db, 6)
-	w := newEventWriter(t, db.API(), m, "Ann")
+	w := newEventWriter(db.API(), m, "Ann")
 	return killing{db, m, w.once, func(version int) { compareEvents(t, db, m, []*eventWriter{w}, version, 7) }}
 }
 

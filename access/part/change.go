@@ -48,6 +48,15 @@ func (c *Change) AsNew(parts []string, item access.Item) (access.Item, error) {
 		if err != nil {
 			return nil, err
 		}
+		if r.Move != nil {
+			if old, _ := r.Move.Places(item); !old {
+				if len(parts) > 1 {
+					continue
+				}
+				return nil, marshal.Skip
+			}
+			return r.Move.Read(item), nil
+		}
 		if len(parts) > 1 {
 			if is, _ := r.Of(item); !is {
 				continue
@@ -120,7 +129,19 @@ func (c *Change) OldItem(part string, item access.Item) (access.Item, error) {
 	if err != nil {
 		return nil, err
 	}
+	if r.Move != nil {
+		return r.Move.Back(item)
+	}
 	return r.Old(item)
+}
+
+// Places implements access.Change.
+func (c *Change) Places(part string) *access.Places {
+	r, err := c.part(part)
+	if err != nil {
+		return nil
+	}
+	return r.places
 }
 
 // OldKeys implements access.Change.
@@ -130,6 +151,14 @@ func (c *Change) OldKeys(part string, changed []string, known access.Item) (acce
 		return nil, err
 	}
 	keys := access.Item{}
+	if r.Move != nil {
+		for _, name := range r.Move.IndexKeysBack(changed) {
+			if keys[name], err = r.Move.KeyBack(name, known); err != nil {
+				return nil, err
+			}
+		}
+		return keys, nil
+	}
 	for _, name := range r.Remove {
 		sources := r.old.KeySources(r.Entity, name)
 		if !slices.ContainsFunc(sources, func(s string) bool { return slices.Contains(changed, s) }) {

@@ -42,7 +42,44 @@ func (c *Change) newMove(p *Part, from *Table) (*Reader, error) {
 	if from.New != nil {
 		r.beside = shape.NewReader(from.New)
 	}
+	r.places = r.newPlaces()
 	return r, nil
+}
+
+// newPlaces returns the places of the items for package call.
+func (r *Reader) newPlaces() *access.Places {
+	m, one := r.Move, r.In == r.Into
+	keys := func(t *shape.Table) []string {
+		if t.SK == "" {
+			return []string{t.PK}
+		}
+		return []string{t.PK, t.SK}
+	}
+	return &access.Places{
+		Old: access.Place{
+			Table: r.In.Name, Keys: keys(m.Old), Item: m.Back, Name: m.NameBack, Only: m.Drop, Known: m.KnownBack,
+			Attributes: func(item access.Item) []string { return m.Old.Attributes(m.Entity, item) },
+			Key: func(known access.Item) (access.Item, error) {
+				key := access.Item{}
+				for _, name := range keys(m.Old) {
+					v, err := m.KeyBack(name, known)
+					if err != nil {
+						return nil, err
+					}
+					key[name] = v
+				}
+				return key, nil
+			},
+		},
+		New: access.Place{
+			Table: r.Into.Name, Keys: keys(m.New), Item: m.Forth, Name: m.NameForth,
+			Attributes: func(item access.Item) []string { return m.New.Attributes(m.As, item) },
+			Holds: func(item access.Item) bool {
+				old, new := m.Places(item)
+				return new || !one || !old
+			},
+		},
+	}
 }
 
 func hasEntity(t *shape.Table, name string) bool {

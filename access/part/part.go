@@ -71,6 +71,7 @@ type Reader struct {
 	// Of a part that is a copy:
 	Into   *Table
 	Move   *shape.Move
+	places *access.Places
 	beside *shape.Reader // of items of the next version beside the originals; nil: there are none
 }
 

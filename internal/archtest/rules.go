@@ -32,7 +32,7 @@ var House = Rules{
 		"access/migrate":                {"access", "access/marshal", "access/part", "access/shape", "access/internal/...", "internal/wait"},
 		"access/drift":                  {"access", "access/marshal", "access/provision", "access/shape"},
 		"access/stream":                 {"access", "access/marshal", "access/internal/...", "internal/wait"},
-		"access/call":                   {"access", "access/marshal", "access/shape", "access/internal/...", "internal/wait"},
+		"access/call":                   {"access", "access/marshal", "access/internal/...", "internal/wait"},
 		"access/marshal":                {"access", "access/internal/timetext"},
 		"access":                        {"access/internal/...", "internal/wait"},
 		"access/provision":              {"access", "access/shape", "internal/wait"},
