@@ -77,13 +77,28 @@ func (w *Action) given(change access.Change, old string, v types.AttributeValue)
 	return with
 }
 
-// storedItem reads the item of a write. It is empty if there is none.
+// storedItem reads the item of a write in the place that is read now, with what keys of the old version are made of under its names. It
+// is empty if there is none.
 func storedItem(ctx context.Context, c *access.Client, w *Action) (access.Item, error) {
-	item, err := getItem(ctx, c, nil, &Get{Pattern: &access.Pattern{Table: w.Table}, Key: w.Key, Consistent: true})
-	if errors.Is(err, access.ErrNotFound) {
-		return access.Item{}, nil
+	g, places := &Get{Pattern: &access.Pattern{Table: w.Table}, Key: w.Key, Consistent: true}, c.Design().Change.Places(w.Part)
+	if places != nil && c.Phase() < access.PhaseRead {
+		var err error
+		g.Pattern, _ = inOld(g.Pattern, places, nil)
+		if g.Key, err = oldKey(places, w.Key, w.Known); err != nil {
+			return nil, named(w.Name, "", err)
+		}
 	}
-	return item, err
+	item, err := getItem(ctx, c, nil, g)
+	switch {
+	case errors.Is(err, access.ErrNotFound):
+		return access.Item{}, nil
+	case err != nil || places == nil || c.Phase() < access.PhaseRead:
+		return item, err
+	}
+	for old, new := range c.Design().Change.Renamed(w.Part) {
+		item[old] = item[new]
+	}
+	return item, nil
 }
 
 // changed reports whether a write failed, or a transaction with it, because an item was no longer as it was read.
