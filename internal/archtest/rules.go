@@ -100,7 +100,7 @@ var House = Rules{
 		"design/internal/tabledef":  append(designRooms("exact", "model", "resolve", "cost", "shape"), "access/provision"),
 		"design/internal/change":    designRooms("diag", "exact", "figures", "model", "resolve", "cost", "interim", "iamgen", "shape"),
 		"design/internal/interim":   designRooms("model"),
-		"design/internal/migrate":   append(designRooms("change", "cost", "diag", "exact", "figures", "model", "resolve", "shape", "yaml"), "access", "access/marshal", "access/migrate", "access/shape"),
+		"design/internal/migrate":   append(designRooms("change", "cost", "diag", "exact", "figures", "model", "resolve", "shape", "yaml"), "access", "access/marshal", "access/migrate", "access/part", "access/shape"),
 		"design/internal/history":   designRooms("loader", "yaml"),
 		"design/internal/shape":     append(designRooms("model"), "access/shape"),
 		"design/internal/docgen":    designRooms("diag", "exact", "figures", "model", "resolve", "cost", "compare", "sample"),

@@ -19,7 +19,6 @@ import (
 
 	"sortkey.dev/access"
 	"sortkey.dev/access/migrate"
-	"sortkey.dev/access/provision"
 	"sortkey.dev/access/stream"
 	"sortkey.dev/design"
 )
@@ -51,6 +50,7 @@ The rows of a run are in the table --control. On AWS a change of phase takes 16 
 			flags.Var(&c.accept, "accept", "`WHAT`: late-requests, the endpoint does not refuse requests that come late")
 			flags.DurationVar(&c.lease, "lease", 0, "`DURATION` for which programs may send requests after they have read the state (default 30s, on this machine 10s)")
 			flags.DurationVar(&c.settleFor, "settle", 0, "`DURATION` for which a request may be on its way (default 15m30s on AWS, on this machine 5s, else 1m)")
+			flags.BoolVar(&c.drop, "drop", false, "delete the tables that the new version does not have, when nothing reads them any more")
 			flags.BoolVar(&c.asJSON, "json", false, "print one JSON object")
 			return func(s streams, args []string) error {
 				ctx, stop := untilSignal()
@@ -67,7 +67,7 @@ type migrateConfig struct {
 	writes, reads                     float64
 	accept                            words
 	lease, settleFor                  time.Duration
-	asJSON                            bool
+	asJSON, drop                      bool
 }
 
 // A migrating is one call of the command on one design.
@@ -208,23 +208,6 @@ func (m *migrating) apply(ctx context.Context) error {
 	err = migrate.Run(ctx, m.epochs, m.migration.Migration, o)
 	m.tell.clear()
 	return m.ended(ctx, err)
-}
-
-// tables makes, removes or takes back tables and indexes.
-func (m *migrating) tables(ctx context.Context, step string) error {
-	tables, prune := m.migration.Tables(), false
-	switch step {
-	case "contract":
-		tables, prune = m.migration.After, true
-	case "withdraw":
-		tables, prune = m.migration.Before, true
-	}
-	o := applyConfig{endpoint: m.endpoint, prefix: m.prefix, prune: prune, accept: prune}.options(m.tell)
-	_, err := provision.Apply(ctx, m.client, tables, o)
-	if refused, ok := errors.AsType[*provision.RefusedError](err); ok {
-		return cannotApply(refused)
-	}
-	return err
 }
 
 // ended says how a run ended.

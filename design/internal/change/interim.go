@@ -42,7 +42,7 @@ func (m *Matching) pairs() interim.Pairs {
 	for _, e := range m.Entities {
 		p.Entities = append(p.Entities, [2]*model.Entity{e.Old, e.New})
 		if e.Old != nil && e.New != nil {
-			p.Apart[e.Old] = m.apartKeys(e)
+			p.Apart[e.Old] = m.Apart(e)
 		}
 		for _, a := range e.Attributes {
 			p.Attributes = append(p.Attributes, [2]*model.Attribute{a.Old, a.New})
@@ -57,8 +57,8 @@ func (m *Matching) pairs() interim.Pairs {
 	return p
 }
 
-// apartKeys reports whether the items of an entity have other primary keys, or another table.
-func (m *Matching) apartKeys(p *EntityPair) bool {
+// Apart reports whether the items of an entity have other primary keys, or another table.
+func (m *Matching) Apart(p *EntityPair) bool {
 	was, is := home(m.Old, p.Old), home(m.New, p.New)
 	if was == nil || is == nil {
 		return false

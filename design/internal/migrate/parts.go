@@ -11,22 +11,21 @@ import (
 	described "sortkey.dev/design/internal/shape"
 )
 
-// parts returns what only the new version stores within items, and the tables that they are in.
-func parts(m *change.Matching) ([]migrate.Table, []migrate.Part) {
-	var tables []migrate.Table
-	var all []migrate.Part
+// collect returns what only the new version stores: parts within items, and copies of items elsewhere.
+func collect(m *change.Matching) *collector {
+	c := &collector{Matching: m}
 	for _, t := range m.Tables {
 		if t.Old == nil || t.New == nil || t.Old.Name != t.New.Name {
 			continue
 		}
 		of := tableParts{Matching: m, pair: t, old: described.Of(m.Old, t.Old), new: described.Of(m.New, t.New)}
-		found := of.parts()
-		if len(found) > 0 {
-			tables = append(tables, migrate.Table{Name: t.New.Name, Old: of.old, New: of.new})
-			all = append(all, found...)
+		if found := of.parts(); len(found) > 0 {
+			c.table(t.New.Name)
+			c.parts = append(c.parts, found...)
 		}
 	}
-	return tables, all
+	c.copies()
+	return c
 }
 
 // tableParts finds the parts of the items of a table.
@@ -40,7 +39,7 @@ func (t tableParts) parts() []migrate.Part {
 	var all []migrate.Part
 	for _, item := range t.pair.New.Items {
 		p := t.EntityOf(item.Entity)
-		if p == nil || p.Old == nil || t.pair.Old.Item(p.Old) == nil {
+		if p == nil || p.Old == nil || t.pair.Old.Item(p.Old) == nil || t.Apart(p) {
 			continue
 		}
 		old, new := entityOf(t.old, p.Old.LocalName()), entityOf(t.new, p.New.LocalName())
@@ -62,7 +61,7 @@ func entityOf(t *shape.Table, name string) *shape.Entity {
 // attributes adds attributes that have another stored name or another default, those that are new and that
 // DynamoDB itself looks at, and those that are gone.
 func (t tableParts) attributes(part *migrate.Part, p *change.EntityPair) {
-	looked := t.lookedAt(p.New)
+	looked := lookedAt(t.pair.New.Item(p.New))
 	for _, a := range p.Attributes {
 		switch {
 		case a.New == nil && a.Old.Stored != "":
@@ -88,10 +87,10 @@ func (t tableParts) attributes(part *migrate.Part, p *change.EntityPair) {
 // kindOf returns a text that differs if DynamoDB stores values in another way.
 func kindOf(a *model.Attribute) string { return cmp.Or(a.Type.KeyKind(), string(a.Type.Base)) }
 
-// lookedAt returns the attributes of an entity that are part of a key or of its conditions.
-func (t tableParts) lookedAt(e *model.Entity) map[*model.Attribute]bool {
+// lookedAt returns the attributes of the items of an entity that are part of a key or of its conditions.
+func lookedAt(item *model.Item) map[*model.Attribute]bool {
 	looked := map[*model.Attribute]bool{}
-	for _, c := range t.pair.New.Item(e).Computed {
+	for _, c := range item.Computed {
 		for _, part := range c.Template.Parts {
 			if part.IsHole() {
 				looked[part.Attribute] = true
@@ -101,9 +100,9 @@ func (t tableParts) lookedAt(e *model.Entity) map[*model.Attribute]bool {
 			looked[w.Attribute] = true
 		}
 	}
-	for _, x := range t.pair.New.Indexes {
+	for _, x := range item.Table.Indexes {
 		for _, key := range slices.Concat(x.PK, x.SK) {
-			for _, a := range e.Attributes {
+			for _, a := range item.Entity.Attributes {
 				if a.Stored == key.Name {
 					looked[a] = true
 				}

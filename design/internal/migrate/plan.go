@@ -73,8 +73,8 @@ func (e *RefusedError) Error() string {
 
 // later lists changes that can be made without downtime, but that this version does not plan.
 var later = map[diag.Code]string{
-	"E019": "moves between sealed and plain values are not planned yet", "E021": "copies to other keys are not planned yet",
-	"E029": "another number of shards is not planned yet", "E042": "copies to other tables are not planned yet",
+	"E019": "moves between sealed and plain values are not planned yet",
+	"E029": "another number of shards is not planned yet",
 	"E043": "entities that are split are not planned yet", "E044": "entities that are merged are not planned yet",
 	"E051": "another TTL attribute is not planned yet", "E061": "rows of new unique rules are not planned yet",
 	"E062": "new counters are not planned yet", "E063": "changed unique rules and counters are not planned yet",
@@ -105,16 +105,17 @@ func New(c *change.Changes, o Options) (*Plan, error) {
 	if p.Settings.Conflicts == "" {
 		p.Settings.Conflicts = "stop"
 	}
-	var refused []*change.Change
+	found := collect(c.Matching)
+	refused := found.movesRows(c.All)
 	for _, one := range c.All {
-		if p.refuses(one) {
+		if p.refuses(one) && !found.empties(one) && !found.inCopies(one) {
 			refused = append(refused, one)
 		}
 	}
 	if len(refused) > 0 {
 		return nil, &RefusedError{refused}
 	}
-	p.Tables, p.Parts = parts(c.Matching)
+	p.Tables, p.Parts = found.tables, found.parts
 	if err := p.Migration().Check(); err != nil {
 		return nil, err
 	}

@@ -77,6 +77,9 @@ func (p *Plan) printAccepts(w *writer) {
 func (p *Plan) printPart(w *writer, part *accessmigrate.Part) {
 	w.line("  - part: %s", part.Name)
 	w.line("    of: { table: %s, entity: %s }", part.Table, part.Entity)
+	if part.To != "" {
+		w.line("    copy: %s", p.copyText(part))
+	}
 	if len(part.Set) > 0 {
 		var sets []string
 		for _, s := range part.Set {

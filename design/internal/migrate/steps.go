@@ -1,6 +1,7 @@
 package migrate
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -57,12 +58,18 @@ func (p *Plan) steps(c *change.Changes, o Options) {
 	b.phase("prepare", firstPhase, "phase before", false)
 	b.phase("write", nextPhase, "phase prepare, and new parts are removed", false)
 	for i := range p.Parts {
-		if len(p.Parts[i].Set) > 0 {
+		switch {
+		case p.Parts[i].To != "":
+			b.copyItems(&p.Parts[i])
+		case len(p.Parts[i].Set) > 0:
 			b.fill(&p.Parts[i])
 		}
 	}
 	for i := range p.Parts {
-		if len(p.Parts[i].Set) > 0 {
+		switch {
+		case p.Parts[i].To != "":
+			b.compareCopies(&p.Parts[i])
+		case len(p.Parts[i].Set) > 0:
 			b.verify(&p.Parts[i])
 		}
 	}
@@ -70,7 +77,10 @@ func (p *Plan) steps(c *change.Changes, o Options) {
 	b.phase("after", nextPhase, "none: plan the change in reverse", true)
 	b.contract()
 	for i := range p.Parts {
-		if len(p.Parts[i].Remove) > 0 {
+		switch {
+		case p.Parts[i].To != "":
+			b.deleteOriginals(&p.Parts[i])
+		case len(p.Parts[i].Remove) > 0:
 			b.clean(&p.Parts[i])
 		}
 	}
@@ -118,7 +128,7 @@ func (b *stepBuilder) expand() {
 func (b *stepBuilder) contract() {
 	for _, t := range b.changes.Tables {
 		if t.New == nil {
-			b.add(Step{Step: "contract", Do: "remove table " + t.Old.Name, Hold: true, Back: "none"})
+			b.add(Step{Step: "contract", Do: "remove table " + t.Old.Name + ", with migrate apply --drop only", Back: "none"})
 			continue
 		}
 		for _, x := range t.Indexes {
@@ -167,7 +177,7 @@ func (b *stepBuilder) priced(s Step) {
 func (b *stepBuilder) item(part *accessmigrate.Part) *model.Item {
 	for _, t := range b.changes.New.Tables {
 		for _, item := range t.Items {
-			if t.Name == part.Table && item.Entity.LocalName() == part.As {
+			if t.Name == cmp.Or(part.To, part.Table) && item.Entity.LocalName() == part.As {
 				return item
 			}
 		}
