@@ -2,11 +2,14 @@ package call
 
 import (
 	"errors"
+	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/marshal"
 )
 
 // What generated writes of several items ask of them, and how they put writes together.
@@ -60,30 +63,54 @@ func FailWrites(writes []Action, err error) []Action {
 	return writes
 }
 
-// MergeGuards removes the delete and the put of each unique value that a call both frees and
-// takes: the value stays taken.
+// MergeGuards merges the delete and the put of each unique value that a call both frees and takes: the value stays taken.
+// Nothing is left of the two if the same item has it afterwards; of two items, the put remains, without its condition.
+// Rows of guards follow the write of the item that they belong to.
 func MergeGuards(writes []Action) []Action {
-	stays := func(w Action) bool {
-		return w.Err == nil && slices.ContainsFunc(writes, func(other Action) bool {
-			switch {
-			case other.Err != nil || other.Table != w.Table || other.Name != w.Name:
-				return false
-			case w.Kind == Delete && other.Taken != nil:
-				return sameTexts(w.KeyNames, w.Key, other.Item)
-			case w.Taken != nil && other.Kind == Delete:
-				return sameTexts(w.KeyNames, w.Item, other.Key)
-			}
-			return false
-		})
-	}
 	var left []Action
 	for _, w := range writes {
-		if !stays(w) {
+		other := slices.IndexFunc(writes, func(other Action) bool { return movesTo(&w, &other) || movesTo(&other, &w) })
+		switch {
+		case other < 0:
+			left = append(left, w)
+		case w.Kind == Put && !owns(writes, other, w.Item):
+			w.Condition, w.Names, w.Expects = "", nil, Anything
 			left = append(left, w)
 		}
 	}
 	return left
 }
+
+// movesTo reports whether a write deletes the row of a unique value that another one puts.
+func movesTo(from, to *Action) bool {
+	return from.Kind == Delete && to.Taken != nil && to.Kind == Put && from.Err == nil && to.Err == nil &&
+		from.Table == to.Table && from.Name == to.Name && sameTexts(from.KeyNames, from.Key, to.Item)
+}
+
+// owns reports whether the item that the row of a guard belongs to, which is written before it, is the one that a row
+// names. A row that names none is that of any item.
+func owns(writes []Action, at int, row access.Item) bool {
+	for at--; at >= 0; at-- {
+		w := &writes[at]
+		if isGuardRow(w) {
+			continue
+		}
+		key := w.Key
+		if w.Kind == Put {
+			key = w.Item
+		}
+		for _, name := range w.KeyNames {
+			if named := row[marshal.OwnerName(name)]; named != nil && !reflect.DeepEqual(named, key[name]) {
+				return false
+			}
+		}
+		break
+	}
+	return true
+}
+
+// isGuardRow reports whether a write is that of a row that keeps a value unique.
+func isGuardRow(w *Action) bool { return strings.HasPrefix(w.Name, "guard ") }
 
 // sameTexts reports whether two items have the same texts under all names.
 func sameTexts(names []string, a, b access.Item) bool {

@@ -68,6 +68,34 @@ func TestGuardsThatStayAreNotWritten(t *testing.T) {
 	}
 }
 
+// TestGuardsMoveToAnotherItem: a value that one item of a call frees and another takes has one row, which names the other.
+func TestGuardsMoveToAnotherItem(t *testing.T) {
+	write := func(kind call.Kind, id string) call.Action {
+		a := call.Action{Kind: kind, Name: kind.String() + " User", Table: "t", KeyNames: []string{"pk"}}
+		if kind == call.Put {
+			a.Item = access.Item{"pk": marshal.S(id)}
+		} else {
+			a.Key = access.Item{"pk": marshal.S(id)}
+		}
+		return a
+	}
+	free := call.Action{Kind: call.Delete, Name: "guard User.email", Table: "t", KeyNames: []string{"pk"}, Key: access.Item{"pk": marshal.S("E#a")}}
+	take := func(owner string) call.Action {
+		return call.Action{
+			Kind: call.Put, Name: "guard User.email", Table: "t", KeyNames: []string{"pk"}, Condition: "attribute_not_exists(#pk)",
+			Item:  access.Item{"pk": marshal.S("E#a"), marshal.OwnerName("pk"): marshal.S(owner)},
+			Names: map[string]string{"#pk": "pk"}, Expects: call.Absent, Taken: &access.TakenError{},
+		}
+	}
+	moved := call.MergeGuards([]call.Action{write(call.Delete, "1"), free, write(call.Put, "2"), take("2")})
+	if len(moved) != 3 || moved[2].Kind != call.Put || moved[2].Condition != "" || marshal.TextAt(marshal.Owner(moved[2].Item), "pk") != "2" {
+		t.Errorf("what is written is %v", moved)
+	}
+	if same := call.MergeGuards([]call.Action{write(call.Update, "1"), free, take("1")}); len(same) != 1 {
+		t.Errorf("the row of the same item is written: %v", same)
+	}
+}
+
 func TestOneOfSplitsLongLists(t *testing.T) {
 	values := make([]string, 101)
 	for i := range values {

@@ -14,6 +14,7 @@ import (
 
 	"sortkey.dev/access"
 	"sortkey.dev/access/drift"
+	"sortkey.dev/access/marshal"
 	"sortkey.dev/access/provision"
 	"sortkey.dev/access/shape"
 	"sortkey.dev/apps/askahuman/askahumandb"
@@ -233,6 +234,18 @@ func TestMostIsNeverExceeded(t *testing.T) {
 	if _, err := drift.Check(t.Context(), api, shop(), drift.Options{Most: 5}); err == nil {
 		t.Error("5 units are accepted, which no item may fit")
 	}
+}
+
+// A row of a unique value names the item that it belongs to; one that was written before rows did so fits any item.
+func TestRowOfAnotherItem(t *testing.T) {
+	api := open(t)
+	put(t, api, "orders", "PK", "ORDER#1", "id", "1", "code", "c1")
+	put(t, api, "orders", "PK", "CODE#c1")
+	expect(t, check(t, api, drift.Options{}))
+	put(t, api, "orders", "PK", "CODE#c1", marshal.OwnerName("PK"), "ORDER#1")
+	expect(t, check(t, api, drift.Options{}))
+	put(t, api, "orders", "PK", "CODE#c1", marshal.OwnerName("PK"), "ORDER#2")
+	expect(t, check(t, api, drift.Options{}), "guard-missing orders: the row that keeps Order.code unique belongs to another item 1 ORDER#1")
 }
 
 // An item that is deleted between the page and the look for its row needs no row.

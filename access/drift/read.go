@@ -10,6 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/marshal"
 	"sortkey.dev/access/shape"
 )
 
@@ -208,7 +209,7 @@ func (r *reading) guards(ctx context.Context, item, key access.Item) error {
 		if err != nil {
 			return err
 		}
-		if found != nil {
+		if found != nil && (marshal.Owner(found) == nil || compareKeys(marshal.Owner(found), key) == 0) {
 			continue
 		}
 		now, err := r.get(ctx, key, true)
@@ -217,7 +218,11 @@ func (r *reading) guards(ctx context.Context, item, key access.Item) error {
 		}
 		for _, still := range r.reader.Rows(now) {
 			if still.Unique == row.Unique && compareKeys(still.Key, row.Key) == 0 {
-				r.note(GuardMissing, "there is no row that keeps "+row.Unique+" unique", key)
+				reason := "there is no row that keeps " + row.Unique + " unique"
+				if found != nil {
+					reason = "the row that keeps " + row.Unique + " unique belongs to another item"
+				}
+				r.note(GuardMissing, reason, key)
 			}
 		}
 	}

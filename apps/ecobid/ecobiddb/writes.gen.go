@@ -56,9 +56,11 @@ func (db *DB) registerUserGuardUserUsername(user User) call.Action {
 	return call.Action{
 		Kind: call.Put, Name: "guard User.username", Table: "ecobid",
 		Item: access.Item{
-			"PK":     marshal.S(k.Of("User").Lit("NAME#").Whole("username", marshal.Lower(user.Username)).Partition()),
-			"SK":     marshal.S("NAME"),
-			"entity": marshal.S("User#guard"),
+			"PK":       marshal.S(k.Of("User").Lit("NAME#").Whole("username", marshal.Lower(user.Username)).Partition()),
+			"SK":       marshal.S("NAME"),
+			"entity":   marshal.S("User#guard"),
+			"owner PK": marshal.S(userPK(&k, user.UserID)),
+			"owner SK": marshal.S("PROFILE"),
 		},
 		KeyNames: keysOfEcobid, Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent,
 		Taken: &access.TakenError{Entity: "User", Attributes: []string{"username"}}, Err: k.Err(),
@@ -134,7 +136,7 @@ func (db *DB) changeUsername(key UserKey, params ChangeUsernameParams) []call.Ac
 	return call.MergeGuards([]call.Action{
 		db.changeUsernameUpdateUser(key, params.Username, params.UpdatedAt, params.OldUsername),
 		db.freeUserUsername(params.OldUsername),
-		db.guardUserUsername(params.Username),
+		db.guardUserUsername(key, params.Username),
 	})
 }
 
@@ -256,7 +258,7 @@ func (db *DB) eraseUser(key UserKey, params EraseUserParams) []call.Action {
 	return call.MergeGuards([]call.Action{
 		db.eraseUserUpdateUser(key, params.Username, params.City, params.UpdatedAt, params.OldUsername),
 		db.freeUserUsername(params.OldUsername),
-		db.guardUserUsername(params.Username),
+		db.guardUserUsername(key, params.Username),
 	})
 }
 
@@ -3463,14 +3465,16 @@ func (db *DB) freeUserUsername(oldUsername string) call.Action {
 }
 
 // guardUserUsername makes an action of ChangeUsername and EraseUser.
-func (db *DB) guardUserUsername(username string) call.Action {
+func (db *DB) guardUserUsername(key UserKey, username string) call.Action {
 	var k marshal.KeyText
 	return call.Action{
 		Kind: call.Put, Name: "guard User.username", Table: "ecobid",
 		Item: access.Item{
-			"PK":     marshal.S(k.Of("User").Lit("NAME#").Whole("username", marshal.Lower(username)).Partition()),
-			"SK":     marshal.S("NAME"),
-			"entity": marshal.S("User#guard"),
+			"PK":       marshal.S(k.Of("User").Lit("NAME#").Whole("username", marshal.Lower(username)).Partition()),
+			"SK":       marshal.S("NAME"),
+			"entity":   marshal.S("User#guard"),
+			"owner PK": marshal.S(userPK(&k, key.UserID)),
+			"owner SK": marshal.S("PROFILE"),
 		},
 		KeyNames: keysOfEcobid, Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent,
 		Taken: &access.TakenError{Entity: "User", Attributes: []string{"username"}}, Err: k.Err(),

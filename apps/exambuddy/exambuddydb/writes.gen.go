@@ -838,7 +838,7 @@ func (db *DB) editQuestion(params EditQuestionParams) []call.Action {
 	return call.MergeGuards([]call.Action{
 		db.editQuestionUpdateQuestion(params),
 		db.freeQuestionProjectIDTextHash(params.ProjectID, params.OldTextHash),
-		db.editQuestionGuardQuestionProjectIDTextHash(params.ProjectID, params.TextHash),
+		db.editQuestionGuardQuestionProjectIDTextHash(params.ProjectID, params.TextHash, params.QuestionID),
 		db.editQuestionUpdateAnswerKey(params),
 		db.updateProject(params.AdminID, params.ProjectID),
 	})
@@ -961,7 +961,7 @@ func (db *DB) editUnansweredQuestion(params EditUnansweredQuestionParams) []call
 	return call.MergeGuards([]call.Action{
 		db.editUnansweredQuestionUpdateQuestion(params),
 		db.freeQuestionProjectIDTextHash(params.ProjectID, params.OldTextHash),
-		db.editQuestionGuardQuestionProjectIDTextHash(params.ProjectID, params.TextHash),
+		db.editQuestionGuardQuestionProjectIDTextHash(params.ProjectID, params.TextHash, params.QuestionID),
 		db.editUnansweredQuestionUpdateAnswerKey(params),
 		db.updateProject(params.AdminID, params.ProjectID),
 	})
@@ -1084,7 +1084,7 @@ func (db *DB) completeQuestion(params CompleteQuestionParams) []call.Action {
 	return call.MergeGuards([]call.Action{
 		db.completeQuestionUpdateQuestion(params),
 		db.freeQuestionProjectIDTextHash(params.ProjectID, params.OldTextHash),
-		db.editQuestionGuardQuestionProjectIDTextHash(params.ProjectID, params.TextHash),
+		db.editQuestionGuardQuestionProjectIDTextHash(params.ProjectID, params.TextHash, params.QuestionID),
 		db.completeQuestionUpdateAnswerKey(params),
 		db.completeQuestionUpdateProject(params.AdminID, params.ProjectID),
 	})
@@ -1967,7 +1967,7 @@ func (db *DB) overwriteFromDraft(params OverwriteFromDraftParams) []call.Action 
 	return call.MergeGuards([]call.Action{
 		db.overwriteFromDraftUpdateQuestion(params),
 		db.freeQuestionProjectIDTextHash(params.ProjectID, params.OldTextHash),
-		db.editQuestionGuardQuestionProjectIDTextHash(params.ProjectID, params.TextHash),
+		db.editQuestionGuardQuestionProjectIDTextHash(params.ProjectID, params.TextHash, params.QuestionID),
 		db.overwriteFromDraftUpdateAnswerKey(params),
 		db.updateExtractedQuestion(params.DocumentID, params.Position, params.ExtractedquestionVersion),
 	})
@@ -2096,7 +2096,7 @@ func (db *DB) completeFromDraft(params CompleteFromDraftParams) []call.Action {
 	return call.MergeGuards([]call.Action{
 		db.completeFromDraftUpdateQuestion(params),
 		db.freeQuestionProjectIDTextHash(params.ProjectID, params.OldTextHash),
-		db.editQuestionGuardQuestionProjectIDTextHash(params.ProjectID, params.TextHash),
+		db.editQuestionGuardQuestionProjectIDTextHash(params.ProjectID, params.TextHash, params.QuestionID),
 		db.completeFromDraftUpdateAnswerKey(params),
 		db.updateExtractedQuestion(params.DocumentID, params.Position, params.ExtractedquestionVersion),
 		db.completeFromDraftUpdateProject(params.AdminID, params.ProjectID),
@@ -3834,6 +3834,8 @@ func (db *DB) guardQuestionProjectIDTextHash(question Question) call.Action {
 			"PK":         marshal.S(k.Of("Question").Lit("PROJECT#").Hole("project_id", question.ProjectID).Partition()),
 			"SK":         marshal.S(k.Of("Question").Lit("HASH#").Whole("text_hash", question.TextHash).Sort()),
 			"EntityType": marshal.S("Question#guard"),
+			"owner PK":   marshal.S(questionPK(&k, question.ProjectID)),
+			"owner SK":   marshal.S(questionSK(&k, question.QuestionID)),
 		},
 		KeyNames: keysOfExamBuddyTable, Condition: "attribute_not_exists(#PK)", Names: keyOfExamBuddyTable, Expects: call.Absent,
 		Taken: &access.TakenError{Entity: "Question", Attributes: []string{"project_id", "text_hash"}}, Err: k.Err(),
@@ -3866,7 +3868,7 @@ func (db *DB) freeQuestionProjectIDTextHash(projectID, oldTextHash string) call.
 
 // editQuestionGuardQuestionProjectIDTextHash makes an action of EditQuestion,
 // EditUnansweredQuestion, CompleteQuestion and 2 others.
-func (db *DB) editQuestionGuardQuestionProjectIDTextHash(projectID, textHash string) call.Action {
+func (db *DB) editQuestionGuardQuestionProjectIDTextHash(projectID, textHash, questionID string) call.Action {
 	var k marshal.KeyText
 	return call.Action{
 		Kind: call.Put, Name: "guard Question.project_id+text_hash", Table: "ExamBuddyTable",
@@ -3874,6 +3876,8 @@ func (db *DB) editQuestionGuardQuestionProjectIDTextHash(projectID, textHash str
 			"PK":         marshal.S(k.Of("Question").Lit("PROJECT#").Hole("project_id", projectID).Partition()),
 			"SK":         marshal.S(k.Of("Question").Lit("HASH#").Whole("text_hash", textHash).Sort()),
 			"EntityType": marshal.S("Question#guard"),
+			"owner PK":   marshal.S(questionPK(&k, projectID)),
+			"owner SK":   marshal.S(questionSK(&k, questionID)),
 		},
 		KeyNames: keysOfExamBuddyTable, Condition: "attribute_not_exists(#PK)", Names: keyOfExamBuddyTable, Expects: call.Absent,
 		Taken: &access.TakenError{Entity: "Question", Attributes: []string{"project_id", "text_hash"}}, Err: k.Err(),

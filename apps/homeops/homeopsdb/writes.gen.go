@@ -927,9 +927,11 @@ func (db *DB) createHouseholdGuardHouseholdChatID(household Household) call.Acti
 	return call.Action{
 		Kind: call.Put, Name: "guard Household.chatId", Table: "homeops",
 		Item: access.Item{
-			"PK":   marshal.S(k.Of("Household").Lit("CHATHOME#").Whole("chatId", household.ChatID).Partition()),
-			"SK":   marshal.S("CHATHOME"),
-			"type": marshal.S("Household#guard"),
+			"PK":       marshal.S(k.Of("Household").Lit("CHATHOME#").Whole("chatId", household.ChatID).Partition()),
+			"SK":       marshal.S("CHATHOME"),
+			"type":     marshal.S("Household#guard"),
+			"owner PK": marshal.S(householdPK(&k, household.HouseholdID)),
+			"owner SK": marshal.S("PROFILE"),
 		},
 		KeyNames: keysOfHomeops, Condition: "attribute_not_exists(#PK)", Names: keyOfHomeops, Expects: call.Absent,
 		Taken: &access.TakenError{Entity: "Household", Attributes: []string{"chatId"}}, Err: k.Err(),
@@ -1076,7 +1078,7 @@ func (db *DB) moveHouseholdChat(params MoveHouseholdChatParams) []call.Action {
 	return call.MergeGuards([]call.Action{
 		db.moveHouseholdChatUpdateHousehold(params),
 		db.moveHouseholdChatFreeHouseholdChatID(params.OldChatID),
-		db.moveHouseholdChatGuardHouseholdChatID(params.ChatID),
+		db.moveHouseholdChatGuardHouseholdChatID(params.ChatID, params.OldChat),
 		db.moveHouseholdChatCreateOldChat(params.OldChat),
 	})
 }
@@ -1114,14 +1116,16 @@ func (db *DB) moveHouseholdChatFreeHouseholdChatID(oldChatID string) call.Action
 	}
 }
 
-func (db *DB) moveHouseholdChatGuardHouseholdChatID(chatID string) call.Action {
+func (db *DB) moveHouseholdChatGuardHouseholdChatID(chatID string, oldChat OldChat) call.Action {
 	var k marshal.KeyText
 	return call.Action{
 		Kind: call.Put, Name: "guard Household.chatId", Table: "homeops",
 		Item: access.Item{
-			"PK":   marshal.S(k.Of("Household").Lit("CHATHOME#").Whole("chatId", chatID).Partition()),
-			"SK":   marshal.S("CHATHOME"),
-			"type": marshal.S("Household#guard"),
+			"PK":       marshal.S(k.Of("Household").Lit("CHATHOME#").Whole("chatId", chatID).Partition()),
+			"SK":       marshal.S("CHATHOME"),
+			"type":     marshal.S("Household#guard"),
+			"owner PK": marshal.S(householdPK(&k, oldChat.HouseholdID)),
+			"owner SK": marshal.S("PROFILE"),
 		},
 		KeyNames: keysOfHomeops, Condition: "attribute_not_exists(#PK)", Names: keyOfHomeops, Expects: call.Absent,
 		Taken: &access.TakenError{Entity: "Household", Attributes: []string{"chatId"}}, Err: k.Err(),

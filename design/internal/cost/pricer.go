@@ -13,6 +13,7 @@ func Price(l *resolve.Layout, o Options) *Estimate { return newPricer(l, o).esti
 type plans interface {
 	Design() *model.Design
 	Entries(e *model.Entity) []*resolve.Entry
+	GuardItem(t *model.Table, g *model.Guard) *model.Item
 	Plan(p *model.Pattern) *resolve.Plan
 }
 
@@ -101,7 +102,7 @@ func (p *pricer) store() {
 	for _, table := range p.design.Tables {
 		for _, guard := range table.Guards {
 			if guard.Entity.HasTag(p.options.Tags) {
-				p.hold(resolve.Path{Table: table}, p.items.count(guard.Entity), guardSize(guard))
+				p.hold(resolve.Path{Table: table}, p.items.count(guard.Entity), ItemSize(p.layout.GuardItem(table, guard)).Avg)
 			}
 		}
 	}
@@ -127,15 +128,6 @@ func (p *pricer) hold(path resolve.Path, items exact.Number, size int64) {
 	}
 	account.Items = account.Items.Add(items)
 	account.Bytes = account.Bytes.Add(items.Times(size + ItemOverhead))
-}
-
-// guardSize returns the size of a guard row, which consists of its key.
-func guardSize(g *model.Guard) int64 {
-	size := int64(0)
-	for _, c := range g.Computed {
-		size += int64(len(c.Name)) + templateSize(c.Template)
-	}
-	return size
 }
 
 // pattern returns the capacity a pattern uses.

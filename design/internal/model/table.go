@@ -132,6 +132,11 @@ type Guard struct {
 	Place      diag.Place
 }
 
+// OwnerName returns the name of the attribute of a guard row that holds a primary key attribute of
+// the item that the row belongs to. It contains a space, which names in designs cannot. Package
+// access/marshal has the same function for programs.
+func OwnerName(key string) string { return "owner " + key }
+
 // Index returns the index with a name, or nil.
 func (t *Table) Index(name string) *Index {
 	for _, x := range t.Indexes {

@@ -91,7 +91,7 @@ func TestGuardOfAnOptionalValue(t *testing.T) {
 // Rows that are no items have nothing an index of the items could hold.
 func TestRowsOfGuardsAndShardsAreNoItems(t *testing.T) {
 	guard := requestText(t, planOf(t, load(t, fmt.Sprintf(members, "create: User")), "P"), 1)
-	want := `"Item":{"PK":{"S":"EMAIL#{team}#{email|lower}"},"kind":{"S":"User#guard"}}`
+	want := `"Item":{"PK":{"S":"EMAIL#{team}#{email|lower}"},"kind":{"S":"User#guard"},"owner PK":{"S":"USER#{id}"}}`
 	if !strings.Contains(guard, want) {
 		t.Errorf("no %s in %s", want, guard)
 	}

@@ -376,10 +376,10 @@ func (w *world) compareGuards(ctx context.Context, seen *sighting, one *theirs) 
 			}
 			var was, is *state.Row
 			if one.was != nil {
-				was = state.GuardRow(t, g, one.was.Values)
+				was = w.maker.tables.GuardRow(t, g, one.was.Values)
 			}
 			if one.is != nil {
-				is = state.GuardRow(t, g, one.is.Values)
+				is = w.maker.tables.GuardRow(t, g, one.is.Values)
 			}
 			if err := w.compareGuard(ctx, seen, g, was, is); err != nil {
 				return err

@@ -113,7 +113,7 @@ func (a *action) setItem() error {
 	return nil
 }
 
-// setGuardRow sets the row of a guard, which has nothing but keys.
+// setGuardRow sets the row of a guard, which has nothing but keys: its own and those of the item that it belongs to.
 func (a *action) setGuardRow() error {
 	row := &syntax.Composite{Type: library.Access("Item"), Layout: syntax.Fit}
 	for _, f := range a.w.Statement.Item {
@@ -121,6 +121,10 @@ func (a *action) setGuardRow() error {
 			return fmt.Errorf("%s: %s has attributes that no input gives", a.m.Call.Pattern.Name, a.w.Name)
 		}
 		x, err := a.stored(f.Value, f.Name)
+		if f.Owner != nil {
+			owner := a.w.Origin.Item
+			x, err = a.scope.KeyOf(a.w, patterns.Keyed{Item: owner, Entity: owner.Entity}, f.Owner.Name, f.Value.Kind, f.Value.Text)
+		}
 		if err != nil {
 			return err
 		}

@@ -36,7 +36,7 @@ func New(d *model.Design) *Items {
 			}
 		}
 		for _, g := range t.Guards {
-			for _, entry := range entriesOf(GuardItem(t, g)) {
+			for _, entry := range entriesOf(guardItem(t, g)) {
 				l.guarded[entry.Path] = append(l.guarded[entry.Path], entry)
 			}
 		}
@@ -102,9 +102,25 @@ func (l *Items) Collisions() []Collision {
 	return all
 }
 
-// GuardItem returns the row of a guard as an item. It has a key and the name of its kind,
-// and no attribute of the entity, so that it lies in none of the indexes of the entity.
-func GuardItem(t *model.Table, g *model.Guard) *model.Item {
+// GuardItem returns the row of a guard as an item. It has a key, the name of its kind and the primary
+// key of the item that it belongs to under names of their own, and no attribute of the entity, so
+// that it lies in none of the indexes of the entity.
+func (l *Items) GuardItem(t *model.Table, g *model.Guard) *model.Item {
+	row := guardItem(t, g)
+	home := l.Home(g.Entity)
+	if home == nil {
+		return row
+	}
+	row.Computed = slices.Clone(row.Computed)
+	for _, key := range PrimaryKeys(home) {
+		template := &model.Template{Parts: key.Parts()}
+		row.Computed = append(row.Computed, &model.Computed{Name: model.OwnerName(key.Name), Place: g.Place, Template: template})
+	}
+	return row
+}
+
+// guardItem returns the row of a guard without the key of its owner.
+func guardItem(t *model.Table, g *model.Guard) *model.Item {
 	e := &model.Entity{Name: "guard of " + g.Entity.Name, Place: g.Place, ID: g.Attributes}
 	return &model.Item{Entity: e, Table: t, Place: g.Place, Computed: g.Computed}
 }

@@ -56,7 +56,7 @@ func doublesOf(item *model.Item) [][]*model.Key {
 		add(other)
 	}
 	for _, g := range item.Table.Guards {
-		add(GuardItem(item.Table, g))
+		add(guardItem(item.Table, g))
 	}
 	return all
 }

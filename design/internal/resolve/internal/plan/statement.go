@@ -40,6 +40,7 @@ type Field struct {
 	Name  string
 	Value Value              // without placeholder
 	Only  []*model.Condition // it is there only if all hold
+	Owner *model.Key         // of a guard row: the key of the item it belongs to that this is a copy of; nil: none
 }
 
 // A Name is a placeholder and the attribute it stands for, or the key of an entry of a map that

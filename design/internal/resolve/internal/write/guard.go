@@ -18,7 +18,7 @@ func (l *Planner) guards(t *Transaction, d *Draft) []*Draft {
 	for _, table := range l.Design().Tables {
 		for _, g := range table.Guards {
 			if g.Entity == d.Item.Entity {
-				all = append(all, t.guard(guard{g, table, guardAttributes(g)}, d)...)
+				all = append(all, t.guard(guard{g, table, guardAttributes(g), l.GuardItem(table, g)}, d)...)
 			}
 		}
 	}
@@ -33,6 +33,7 @@ type guard struct {
 	*model.Guard
 	table      *model.Table
 	attributes []*model.Attribute
+	row        *model.Item
 }
 
 // guardAttributes returns the attributes that the key of a row is made of.
@@ -103,7 +104,7 @@ func (d *Draft) holdOld(attributes []*model.Attribute) {
 
 // guardRow drafts the write that creates the row of a guard or deletes it.
 func (t *Transaction) guardRow(g guard, step *model.Step, verb model.Verb) *Draft {
-	row := layout.GuardItem(g.table, g.Guard)
+	row := g.row
 	d := &Draft{Kind: g.Entity.Name + "#guard", PlannedWrite: &plan.PlannedWrite{
 		Pattern: t.Pattern, Operation: operations[verb], Item: row, Guard: g.Guard, Primary: layout.PrimaryAttributes(row),
 		Step:    &model.Step{Verb: verb, Place: step.Place, Each: step.Each, Action: model.Action{Entity: row.Entity}},

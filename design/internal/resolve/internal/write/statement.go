@@ -83,6 +83,11 @@ func (d *Draft) fields(f plan.Facts) []plan.Field {
 	if t.Type != "" {
 		all = append(all, plan.Field{Name: t.Type, Value: plan.Value{Kind: "S", Text: keytext.Text{keytext.Literal(d.typeName())}}})
 	}
+	if d.Guard != nil { // the row names the item that it belongs to
+		for _, c := range d.Origin.Key {
+			all = append(all, plan.Field{Name: model.OwnerName(c.Name), Value: plan.Value{Kind: c.Kind, Text: c.Low}, Owner: d.Origin.Item.Key(c.Name)})
+		}
+	}
 	has := func(name string) bool {
 		return slices.ContainsFunc(all, func(f plan.Field) bool { return f.Name == name })
 	}

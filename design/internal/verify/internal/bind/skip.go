@@ -5,6 +5,7 @@ import (
 
 	"sortkey.dev/access"
 	"sortkey.dev/access/call"
+	"sortkey.dev/access/marshal"
 	"sortkey.dev/design/internal/program"
 	"sortkey.dev/design/internal/resolve"
 	"sortkey.dev/design/internal/verify/internal/state"
@@ -24,24 +25,34 @@ func TouchedTwice(writes []call.Action) string {
 	return ""
 }
 
-// withoutKept leaves out the guards that a call both deletes and creates: such a unique value
-// stays taken.
+// withoutKept merges the writes of a guard row that a call both deletes and creates: such a unique
+// value stays taken. If another item has it afterwards, its row replaces the one that is there.
 func withoutKept(writes []call.Action) []call.Action {
-	stays := func(w call.Action) bool {
-		return slices.ContainsFunc(writes, func(other call.Action) bool {
-			if w.Taken == nil || other.Taken == nil || w.Kind == other.Kind || w.Table != other.Table || w.Name != other.Name {
-				return false
-			}
-			return state.SameItem(rowKey(w), rowKey(other))
-		})
-	}
 	var left []call.Action
 	for _, w := range writes {
-		if !stays(w) {
+		other := slices.IndexFunc(writes, func(other call.Action) bool {
+			return w.Taken != nil && other.Taken != nil && w.Kind != other.Kind && w.Table == other.Table && w.Name == other.Name &&
+				state.SameItem(rowKey(w), rowKey(other))
+		})
+		switch {
+		case other < 0:
+			left = append(left, w)
+		case w.Kind == call.Put && !state.SameItem(marshal.Owner(w.Item), writer(writes[:other])):
+			w.Condition, w.Names, w.Values, w.Expects = "", nil, nil, call.Anything
 			left = append(left, w)
 		}
 	}
 	return left
+}
+
+// writer returns the primary key of the last item that is no guard row.
+func writer(writes []call.Action) access.Item {
+	for _, w := range slices.Backward(writes) {
+		if w.Taken == nil {
+			return rowKey(w)
+		}
+	}
+	return nil
 }
 
 // rowKey returns the primary key of the item that a write touches.

@@ -246,7 +246,11 @@ func (b *boundWrite) item() (access.Item, error) {
 			continue
 		}
 		if f.Value.Operand == nil {
-			v, err := KeyValue(keyNamed(b.w, f.Name), f.Value.Text, keyedBy(b.w), b.finder())
+			key, of := keyNamed(b.w, f.Name), keyedBy(b.w)
+			if f.Owner != nil {
+				key, of = f.Owner, Keyed{b.w.Origin.Item.Entity.Name, b.w.Origin.Item.Table}
+			}
+			v, err := KeyValue(key, f.Value.Text, of, b.finder())
 			if err != nil {
 				return nil, err
 			}

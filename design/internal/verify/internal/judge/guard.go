@@ -72,7 +72,7 @@ func (s *Scenario) keepUnique(d *Verdict, ch *Change) {
 	for _, t := range s.Layout.Design().Tables {
 		for _, g := range t.Guards {
 			if g.Entity == ch.Action.Step.Entity && (ch.Action.Whole() || ch.Action.frees(g)) {
-				before, after := guardRows(t, g, ch)
+				before, after := s.guardRows(t, g, ch)
 				s.moveGuard(d, before, after)
 			}
 		}
@@ -80,12 +80,12 @@ func (s *Scenario) keepUnique(d *Verdict, ch *Change) {
 }
 
 // guardRows returns the row of a guard before and after a change; nil: no row.
-func guardRows(t *model.Table, g *model.Guard, ch *Change) (before, after *state.Row) {
+func (s *Scenario) guardRows(t *model.Table, g *model.Guard, ch *Change) (before, after *state.Row) {
 	if ch.Old != nil && !ch.Action.Whole() {
-		before = state.GuardRow(t, g, ch.Old.Values)
+		before = s.Tables.GuardRow(t, g, ch.Old.Values)
 	}
 	if ch.New != nil {
-		after = state.GuardRow(t, g, ch.New.Values)
+		after = s.Tables.GuardRow(t, g, ch.New.Values)
 	}
 	return before, after
 }

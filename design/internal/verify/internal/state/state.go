@@ -134,7 +134,7 @@ func (s *Tables) Guards(r *Row) []*Row {
 			if g.Entity != r.Entity {
 				continue
 			}
-			if guard := GuardRow(t, g, r.Values); guard != nil {
+			if guard := s.GuardRow(t, g, r.Values); guard != nil {
 				all = append(all, guard)
 			}
 		}
@@ -143,7 +143,7 @@ func (s *Tables) Guards(r *Row) []*Row {
 }
 
 // GuardRow returns the row of a guard for an item with these values, or nil if it needs none.
-func GuardRow(t *model.Table, g *model.Guard, values sample.Values) *Row {
+func (s *Tables) GuardRow(t *model.Table, g *model.Guard, values sample.Values) *Row {
 	item := access.Item{}
 	for _, c := range g.Computed {
 		text, ok := sample.Computed(c, values)
@@ -154,6 +154,10 @@ func GuardRow(t *model.Table, g *model.Guard, values sample.Values) *Row {
 	}
 	if t.Type != "" {
 		item[t.Type] = marshal.S(g.Entity.Name + "#guard")
+	}
+	owner, _ := s.KeyOf(g.Entity, values)
+	for name, value := range owner {
+		item[marshal.OwnerName(name)] = value
 	}
 	return &Row{Table: t, Item: item}
 }

@@ -120,9 +120,9 @@ var (
 	patternListUrgent            = &access.Pattern{Name: "ListUrgent", Table: "shop", Index: "GSI1", Units: 0.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
 	patternListOverdue           = &access.Pattern{Name: "ListOverdue", Table: "shop", Index: "GSI1", Units: 0.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
 	patternExportCustomers       = &access.Pattern{Name: "ExportCustomers", Table: "shop", Index: "GSI1", Units: 2724, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}}
-	patternAllProducts           = &access.Pattern{Name: "AllProducts", Table: "shop", Units: 4524, Keys: []string{"PK", "SK"}}
+	patternAllProducts           = &access.Pattern{Name: "AllProducts", Table: "shop", Units: 4544, Keys: []string{"PK", "SK"}}
 	patternAllPhotos             = &access.Pattern{Name: "AllPhotos", Table: "photos", Units: 1, Keys: []string{"digest"}}
-	patternListCouponsFrom       = &access.Pattern{Name: "ListCouponsFrom", Table: "shop", Units: 4524, Keys: []string{"PK", "SK"}}
+	patternListCouponsFrom       = &access.Pattern{Name: "ListCouponsFrom", Table: "shop", Units: 4544, Keys: []string{"PK", "SK"}}
 	patternSell                  = &access.Pattern{Name: "Sell", Table: "sales", Units: 1}
 	patternListSales             = &access.Pattern{Name: "ListSales", Table: "sales", Units: 3, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternAskPoll               = &access.Pattern{Name: "AskPoll", Table: "polls", Units: 1}

@@ -104,9 +104,11 @@ func (db *DB) registerGuardCustomerEmail(customer Customer) call.Action {
 	return call.Action{
 		Kind: call.Put, Name: "guard Customer.email", Table: "shop",
 		Item: access.Item{
-			"PK":   marshal.S(k.Of("Customer").Lit("EMAIL#").Whole("email", marshal.Lower(customer.Email)).Partition()),
-			"SK":   marshal.S("EMAIL"),
-			"kind": marshal.S("Customer#guard"),
+			"PK":       marshal.S(k.Of("Customer").Lit("EMAIL#").Whole("email", marshal.Lower(customer.Email)).Partition()),
+			"SK":       marshal.S("EMAIL"),
+			"kind":     marshal.S("Customer#guard"),
+			"owner PK": marshal.S(customerPK(&k, customer.CustomerID)),
+			"owner SK": marshal.S("CUSTOMER"),
 		},
 		KeyNames: keysOfShop, Condition: "attribute_not_exists(#PK)", Names: keyOfShop, Expects: call.Absent,
 		Taken: &access.TakenError{Entity: "Customer", Attributes: []string{"email"}}, Err: k.Err(),
@@ -118,9 +120,11 @@ func (db *DB) registerGuardCustomerPhone(customer Customer) call.Action {
 	return call.Action{
 		Kind: call.Put, Name: "guard Customer.phone", Table: "shop",
 		Item: access.Item{
-			"PK":   marshal.S(k.Of("Customer").Lit("PHONE#").Whole("phone", *customer.Phone).Partition()),
-			"SK":   marshal.S("PHONE"),
-			"kind": marshal.S("Customer#guard"),
+			"PK":       marshal.S(k.Of("Customer").Lit("PHONE#").Whole("phone", *customer.Phone).Partition()),
+			"SK":       marshal.S("PHONE"),
+			"kind":     marshal.S("Customer#guard"),
+			"owner PK": marshal.S(customerPK(&k, customer.CustomerID)),
+			"owner SK": marshal.S("CUSTOMER"),
 		},
 		KeyNames: keysOfShop, Condition: "attribute_not_exists(#PK)", Names: keyOfShop, Expects: call.Absent,
 		Taken: &access.TakenError{Entity: "Customer", Attributes: []string{"phone"}}, Err: k.Err(),
@@ -162,13 +166,13 @@ func (db *DB) changeContact(key CustomerKey, params ChangeContactParams) []call.
 	writes := []call.Action{
 		db.changeContactUpdateCustomer(key, params),
 		db.changeContactFreeCustomerEmail(params.OldEmail),
-		db.changeContactGuardCustomerEmail(params.Email),
+		db.changeContactGuardCustomerEmail(key, params.Email),
 	}
 	if params.OldPhone != nil {
 		writes = append(writes, db.freeCustomerPhone(params.OldPhone))
 	}
 	if params.Phone != nil {
-		writes = append(writes, db.changeContactGuardCustomerPhone(params.Phone))
+		writes = append(writes, db.changeContactGuardCustomerPhone(key, params.Phone))
 	}
 	return call.MergeGuards(writes)
 }
@@ -212,28 +216,32 @@ func (db *DB) changeContactFreeCustomerEmail(oldEmail string) call.Action {
 	}
 }
 
-func (db *DB) changeContactGuardCustomerEmail(email string) call.Action {
+func (db *DB) changeContactGuardCustomerEmail(key CustomerKey, email string) call.Action {
 	var k marshal.KeyText
 	return call.Action{
 		Kind: call.Put, Name: "guard Customer.email", Table: "shop",
 		Item: access.Item{
-			"PK":   marshal.S(k.Of("Customer").Lit("EMAIL#").Whole("email", marshal.Lower(email)).Partition()),
-			"SK":   marshal.S("EMAIL"),
-			"kind": marshal.S("Customer#guard"),
+			"PK":       marshal.S(k.Of("Customer").Lit("EMAIL#").Whole("email", marshal.Lower(email)).Partition()),
+			"SK":       marshal.S("EMAIL"),
+			"kind":     marshal.S("Customer#guard"),
+			"owner PK": marshal.S(customerPK(&k, key.CustomerID)),
+			"owner SK": marshal.S("CUSTOMER"),
 		},
 		KeyNames: keysOfShop, Condition: "attribute_not_exists(#PK)", Names: keyOfShop, Expects: call.Absent,
 		Taken: &access.TakenError{Entity: "Customer", Attributes: []string{"email"}}, Err: k.Err(),
 	}
 }
 
-func (db *DB) changeContactGuardCustomerPhone(phone *string) call.Action {
+func (db *DB) changeContactGuardCustomerPhone(key CustomerKey, phone *string) call.Action {
 	var k marshal.KeyText
 	return call.Action{
 		Kind: call.Put, Name: "guard Customer.phone", Table: "shop",
 		Item: access.Item{
-			"PK":   marshal.S(k.Of("Customer").Lit("PHONE#").Whole("phone", *phone).Partition()),
-			"SK":   marshal.S("PHONE"),
-			"kind": marshal.S("Customer#guard"),
+			"PK":       marshal.S(k.Of("Customer").Lit("PHONE#").Whole("phone", *phone).Partition()),
+			"SK":       marshal.S("PHONE"),
+			"kind":     marshal.S("Customer#guard"),
+			"owner PK": marshal.S(customerPK(&k, key.CustomerID)),
+			"owner SK": marshal.S("CUSTOMER"),
 		},
 		KeyNames: keysOfShop, Condition: "attribute_not_exists(#PK)", Names: keyOfShop, Expects: call.Absent,
 		Taken: &access.TakenError{Entity: "Customer", Attributes: []string{"phone"}}, Err: k.Err(),
@@ -909,9 +917,11 @@ func (db *DB) addProductGuardProductTitle(product Product) call.Action {
 	return call.Action{
 		Kind: call.Put, Name: "guard Product.title", Table: "shop",
 		Item: access.Item{
-			"PK":   marshal.S(k.Of("Product").Lit("TITLE#").Whole("title", marshal.Lower(product.Title)).Partition()),
-			"SK":   marshal.S("TITLE"),
-			"kind": marshal.S("Product#guard"),
+			"PK":       marshal.S(k.Of("Product").Lit("TITLE#").Whole("title", marshal.Lower(product.Title)).Partition()),
+			"SK":       marshal.S("TITLE"),
+			"kind":     marshal.S("Product#guard"),
+			"owner PK": marshal.S(productPK(&k, product.Sku)),
+			"owner SK": marshal.S("PRODUCT"),
 		},
 		KeyNames: keysOfShop, Condition: "attribute_not_exists(#PK)", Names: keyOfShop, Expects: call.Absent,
 		Taken: &access.TakenError{Entity: "Product", Attributes: []string{"title"}}, Err: k.Err(),
