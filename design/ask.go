@@ -74,13 +74,13 @@ func (d *Design) alone(w Workload) (*model.Design, cost.Options, error) {
 	return m, options, err
 }
 
-// Cost returns the cost of a design under a workload.
+// Cost returns the cost of a design under a workload, of all versions that are in use while a migration is not settled.
 func (d *Design) Cost(w Workload) (*Cost, error) {
-	m, options, err := d.under(w)
+	m, options, in, err := d.during(w)
 	if err != nil {
 		return nil, err
 	}
-	return &Cost{Estimate: cost.Price(resolve.New(m), options), Workload: w.String()}, nil
+	return &Cost{Estimate: cost.Price(resolve.New(m), options), Workload: w.with(in)}, nil
 }
 
 // Compare compares a design with its alternatives under one workload.
@@ -105,13 +105,22 @@ func (d *Design) Report(w io.Writer, o ReportOptions) error {
 		return err
 	}
 	report := d.reading.Clone()
-	check.Run(m, check.Options{Tags: o.Workload.Tags, Prices: options.Prices, Profile: options.Profile}, report)
-	m = m.Whole()
+	checked := check.Options{Tags: o.Workload.Tags, Prices: options.Prices, Profile: options.Profile}
+	check.Run(m, checked, report)
+	m, _, versions, err := d.during(o.Workload)
+	if err != nil {
+		return err
+	}
+	if versions != nil && !report.Failed() {
+		if _, err := d.checkInterim(report, checked); err != nil {
+			return err
+		}
+	}
 	layout := resolve.New(m)
 	in := docgen.Input{
 		Layout:     layout,
 		Estimate:   cost.Price(layout, options),
-		Workload:   o.Workload.String(),
+		Workload:   o.Workload.with(versions),
 		Findings:   report.Findings(),
 		Comparison: compare.Layouts(m, options),
 	}
@@ -125,6 +134,14 @@ func (d *Design) Report(w io.Writer, o ReportOptions) error {
 	}
 	_, err = w.Write(page)
 	return err
+}
+
+// with describes the workload and the versions it is of.
+func (w Workload) with(in *interim) string {
+	if in == nil {
+		return w.String()
+	}
+	return w.String() + ", " + in.words()
 }
 
 // String describes the workload.

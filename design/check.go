@@ -3,6 +3,7 @@ package design
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"sortkey.dev/design/internal/check"
 	"sortkey.dev/design/internal/cost"
@@ -21,6 +22,7 @@ type CheckOptions struct {
 	Alternative  string // one of the alternatives, instead of the chosen layout
 	ShowAccepted bool   // write accepted findings in full
 	Frozen       bool   // a design that differs from the last version of its history is an error
+	Settled      bool   // only the design as it is, also if a migration to it is not settled
 }
 
 // Findings holds the findings of a check. Write them with Text, JSON or SARIF.
@@ -57,17 +59,18 @@ func Check(designs []*Design, o CheckOptions) (*Findings, error) {
 	all := &Findings{output.Findings{Accepted: o.ShowAccepted}}
 	for _, d := range designs {
 		report := d.reading.Clone()
+		options := check.Options{Tags: o.Tags, Prices: prices}
 		if d.model != nil {
 			other, err := alternative(d.model, o.Alternative)
 			profile, unknown := profileOf(d.model, o.Profile)
 			if err = errors.Join(err, unknown, knownTags(d.model, o.Tags)); err != nil {
 				return nil, err
 			}
-			check.Run(d.model, check.Options{
-				Tags: o.Tags, Prices: prices, Alternative: other, Profile: profile, Partial: report.Failed(),
-			}, report)
+			options.Alternative, options.Profile, options.Partial = other, profile, report.Failed()
+			check.Run(d.model, options, report)
 		}
-		if err := d.checkHistory(report); err != nil {
+		older, err := d.checkVersions(report, options, o.Settled)
+		if err != nil {
 			return nil, err
 		}
 		policy.Apply(report)
@@ -75,7 +78,7 @@ func Check(designs []*Design, o CheckOptions) (*Findings, error) {
 			freeze(report)
 		}
 		all.Files = append(all.Files, d.path)
-		all.Sources = append(all.Sources, d.sources...)
+		all.Sources = slices.Concat(all.Sources, d.sources, older)
 		all.Findings.Findings = append(all.Findings.Findings, report.Findings()...)
 	}
 	return all, nil

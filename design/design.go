@@ -114,6 +114,7 @@ type Workload struct {
 	Tags    []string // only patterns and entities of these phases
 
 	Alternative string // one of the design's alternatives, instead of the chosen layout
+	Settled     bool   // only the design as it is, also if a migration to it is not settled
 }
 
 // options converts a workload into options for package cost.

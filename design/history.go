@@ -143,6 +143,29 @@ func (d *Design) AcceptEdits() ([]HistoryFile, error) {
 	return placed(folder, []history.File{h.history.Edited()}), nil
 }
 
+// Settle returns the files of a history whose last migration says that all tables are past it.
+func (d *Design) Settle() ([]HistoryFile, error) {
+	h, err := d.History()
+	if err != nil {
+		return nil, err
+	}
+	if err := h.damaged(); err != nil {
+		return nil, err
+	}
+	switch first, err := h.firstUnsettled(); {
+	case err != nil:
+		return nil, err
+	case first == 0:
+		return nil, errors.New("nothing to settle: no migration of the history is under way")
+	}
+	last := h.history.Last()
+	folder, _, err := d.historyFolder()
+	if err != nil {
+		return nil, err
+	}
+	return placed(folder, h.history.WithMigration(last, migrate.Settle(last.Migration))), nil
+}
+
 // without returns the history without a version that is planned again, its name, and the files that remove it.
 func (h *History) without(id string) (*history.History, string, []history.File, error) {
 	for _, v := range h.history.Versions {

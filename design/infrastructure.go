@@ -26,6 +26,7 @@ type InfrastructureOptions struct {
 	Prefix   string // prefix of the names of tables; a parameter in templates
 	KMSKey   string // of tables encrypted with a customer managed key
 	Workload Workload
+	Step     int // of the migration that is not settled: the tables as they are after this step of its plan; -1: with all versions at once
 }
 
 // Infrastructure is infrastructure code for the tables of a design.
@@ -36,20 +37,34 @@ type InfrastructureFile = iacgen.File
 
 // Infrastructure returns infrastructure code for the tables of a design. The workload
 // determines the capacity of provisioned tables that state none, and the thresholds of alarms; its
-// tags choose tables, indexes and the patterns of roles.
+// tags choose tables, indexes and the patterns of roles. While a migration is not settled, the tables hold what all its versions
+// need, so that nothing is removed that is still read.
 func (d *Design) Infrastructure(o InfrastructureOptions) (*Infrastructure, error) {
-	m, options, err := d.under(o.Workload)
+	m, options, versions, err := d.during(o.Workload)
 	if err != nil {
 		return nil, err
 	}
-	layout := resolve.New(m.Phase(o.Workload.Tags))
-	return iacgen.Write(o.Format, iacgen.Input{
-		Layout:   layout,
-		Estimate: cost.Price(layout, options),
-		Policies: iamgen.Of(layout, iamgen.ARN{Partition: "aws", Prefix: o.Prefix}.Longest()),
-		Prefix:   o.Prefix,
-		KMSKey:   o.KMSKey,
-	})
+	state, err := d.stateRow()
+	if err != nil {
+		return nil, err
+	}
+	in := iacgen.Input{Prefix: o.Prefix, KMSKey: o.KMSKey}
+	if versions != nil {
+		in.Shape = versions.oldestShape
+	}
+	if o.Step >= 0 {
+		done, err := versions.atStep(m, o.Step)
+		if err != nil {
+			return nil, err
+		}
+		if done {
+			in.Shape = nil
+		}
+	}
+	in.Layout = resolve.New(m.Phase(o.Workload.Tags))
+	in.Estimate = cost.Price(in.Layout, options)
+	in.Policies = iamgen.WithState(in.Layout, state, iamgen.ARN{Partition: "aws", Prefix: o.Prefix}.Longest())
+	return iacgen.Write(o.Format, in)
 }
 
 // PolicyOptions selects roles and the parts of ARNs.
@@ -61,6 +76,7 @@ type PolicyOptions struct {
 	Region      string // the default is the design's, or * if it has none
 	Account     string // the default is *
 	Alternative string // one of the design's alternatives, instead of the chosen layout
+	Settled     bool   // only what the design as it is needs, also if a migration to it is not settled
 }
 
 // Policies holds the IAM policies of a design's roles.
@@ -81,7 +97,11 @@ func (d *Design) Policies(o PolicyOptions) (*Policies, error) {
 		return nil, errors.New("the design has no roles; declare them under roles")
 	}
 	layout := resolve.New(m)
-	p.policies = iamgen.Of(layout, p.arn.Longest())
+	state, err := d.stateRow()
+	if err != nil {
+		return nil, err
+	}
+	p.policies = iamgen.WithState(layout, state, p.arn.Longest())
 	if o.Scans {
 		p.policies = iamgen.Scans(layout, p.policies)
 	}
@@ -115,7 +135,7 @@ func (d *Design) ConsumerPolicy(checkpoints string, o PolicyOptions) (*Policies,
 
 // noPolicies returns Policies without policies, with the parts of ARNs.
 func (d *Design) noPolicies(o PolicyOptions) (*Policies, error) {
-	m, _, err := d.under(Workload{Alternative: o.Alternative})
+	m, _, _, err := d.during(Workload{Alternative: o.Alternative, Settled: o.Settled})
 	if err != nil {
 		return nil, err
 	}

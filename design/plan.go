@@ -9,7 +9,6 @@ import (
 	"io"
 	"maps"
 	"slices"
-	"strings"
 	"text/tabwriter"
 
 	"sortkey.dev/access"
@@ -63,8 +62,8 @@ func (d *Design) Plan(o PlanOptions) (*Plan, error) {
 	if err := history.CheckName(o.Name); err != nil {
 		return nil, err
 	}
-	if len(h.problems) > 0 {
-		return nil, fmt.Errorf("%s: %s", h.problems[0].File, h.problems[0].Message)
+	if err := h.damaged(); err != nil {
+		return nil, err
 	}
 	settings := migrate.Settings{Accept: map[diag.Code]string{}}
 	for name, reason := range o.Accept {
@@ -254,10 +253,10 @@ type Migration struct {
 	Rates  accessmigrate.Options
 }
 
-// Migration returns the migration that made a version of the history.
-func (h *History) Migration(number int) (*Migration, error) {
-	if len(h.problems) > 0 {
-		return nil, fmt.Errorf("%s: %s", h.problems[0].File, h.problems[0].Message)
+// plan returns the plan that made a version of the history.
+func (h *History) plan(number int) (*migrate.Plan, error) {
+	if err := h.damaged(); err != nil {
+		return nil, err
 	}
 	v, err := h.history.Version(number)
 	if err != nil {
@@ -278,7 +277,12 @@ func (h *History) Migration(number int) (*Migration, error) {
 	if err != nil {
 		return nil, err
 	}
-	plan, err := newPlan(strings.TrimPrefix(v.ID(), fmt.Sprintf("%04d-", number)), old, now, number-1, settings)
+	return newPlan(v.Name, old, now, number-1, settings)
+}
+
+// Migration returns the migration that made a version of the history.
+func (h *History) Migration(number int) (*Migration, error) {
+	plan, err := h.plan(number)
 	if err != nil {
 		return nil, err
 	}
@@ -287,11 +291,10 @@ func (h *History) Migration(number int) (*Migration, error) {
 		return nil, err
 	}
 	state.Versions = []int{number - 1, number}
-	both := change.Match(old, now).Together()
 	return &Migration{
 		Migration: plan.Migration(),
 		Run:       state,
-		Before:    tabledef.Of(old.Whole()), During: tabledef.Of(both), After: tabledef.Of(now.Whole()),
+		Before:    h.asSet(plan.Matching.Old), During: h.asSet(plan.Matching.Together()), After: h.asSet(plan.Matching.New),
 		Rates: accessmigrate.Options{WriteRate: float64(plan.Settings.Write), ReadRate: float64(plan.Settings.Read)},
 	}, nil
 }
@@ -307,6 +310,32 @@ func (m *Migration) Tables() []provision.Table {
 		}
 	}
 	return tables
+}
+
+// asSet returns the tables of a version with the settings of the design as it is: those need no migration. Expiry does.
+func (h *History) asSet(m *model.Design) []provision.Table {
+	tables := tabledef.Of(m)
+	now, err := h.design.loaded()
+	if err != nil {
+		return tables
+	}
+	current := tabledef.Of(now.Phase(h.Tags()).Whole())
+	for i, t := range tables {
+		for _, is := range current {
+			if is.Name == t.Name {
+				tables[i] = is
+				tables[i].PK, tables[i].SK, tables[i].Indexes, tables[i].TTL, tables[i].Shape = t.PK, t.SK, t.Indexes, t.TTL, t.Shape
+			}
+		}
+	}
+	return tables
+}
+
+// HasIndex reports whether a table has an index while both versions run.
+func (m *Migration) HasIndex(table, index string) bool {
+	return slices.ContainsFunc(m.During, func(t provision.Table) bool {
+		return t.Name == table && slices.ContainsFunc(t.Indexes, func(x provision.Index) bool { return x.Name == index })
+	})
 }
 
 // State returns the design as its state row names it, with the place of the row.

@@ -14,3 +14,6 @@ func (d *Design) Tables(alternative string, tags ...string) ([]provision.Table, 
 	}
 	return tabledef.Of(m.Phase(tags)), nil
 }
+
+// Tags returns those of the part of the design that is the last version of its history; none if it is all of it.
+func (h *History) Tags() []string { return h.history.Last().Tags }

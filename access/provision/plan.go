@@ -25,6 +25,11 @@ type Refusal struct {
 	Shape bool
 }
 
+// OfShape reports whether all that is refused is what the items look like.
+func (e *RefusedError) OfShape() bool {
+	return !slices.ContainsFunc(e.Reasons, func(r Refusal) bool { return !r.Shape })
+}
+
 func (e *RefusedError) Error() string {
 	var b strings.Builder
 	b.WriteString("nothing was changed:")

@@ -108,10 +108,16 @@ func (p *plan) surplusIndexes() {
 		if _, ok := p.want.index(name); ok || g.IndexStatus == types.IndexStatusDeleting {
 			continue
 		}
+		remove := p.removeIndex(name, "remove index %s from %s")
+		if p.options.RemoveIndex != nil && p.options.RemoveIndex(p.want.Name, name) {
+			p.going = append(p.going, name)
+			p.steps = append(p.steps, remove)
+			continue
+		}
 		if p.options.Prune {
 			p.going = append(p.going, name)
 		}
-		p.takeAway(p.removeIndex(name, "remove index %s from %s"))
+		p.takeAway(remove)
 	}
 }
 

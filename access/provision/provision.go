@@ -46,6 +46,10 @@ type Options struct {
 	// tags. Without it, such things are reported and stay.
 	Prune bool
 
+	// RemoveIndex reports whether a global index that its definition does not have is removed, without Prune. The table has its
+	// real name.
+	RemoveIndex func(table, index string) bool
+
 	// Replace deletes a global index and builds it again where its keys or its projection
 	// differ, for DynamoDB cannot change them. Queries on it fail until it is built.
 	Replace bool

@@ -36,6 +36,9 @@ What the items of a table look like is stored in its tag sortkey:shape. A design
 make them look otherwise is refused, with the names of what differs. A table without the tag is
 adopted if 1,000 of its items fit the design, and refused if one does not.
 
+A design with a history is applied only as its last version says. Tables and indexes that a step of a migration
+makes or removes are left to "sortkey migrate apply".
+
 Without --endpoint the tables are created in AWS. Credentials and the region come from AWS_ACCESS_KEY_ID,
 AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN and AWS_REGION.`,
 		setup: func(flags *flag.FlagSet) action {
@@ -74,16 +77,17 @@ func applyDesign(ctx context.Context, s streams, c applyConfig, args []string) e
 	if err != nil {
 		return err
 	}
-	tables, err := d.Tables(c.alternative, c.tags...)
-	if err != nil {
-		return usable(s, err, c.asJSON)
-	}
 	tell := newProgressLine(s.err)
 	client, err := endpointClient(ctx, c.endpoint, c.region, tell)
 	if err != nil {
 		return err
 	}
-	options := c.options(tell)
+	work, err := c.standing(ctx, d, args[0], client, tell)
+	if err != nil {
+		return usable(s, err, c.asJSON)
+	}
+	tables, options := work.tables, c.options(tell)
+	options.AcceptShape = options.AcceptShape || work.accept
 	changes, err := provision.Apply(ctx, client, tables, options)
 	if refused, ok := errors.AsType[*provision.RefusedError](err); ok {
 		return cannotApply(refused)
@@ -100,7 +104,7 @@ func applyDesign(ctx context.Context, s streams, c applyConfig, args []string) e
 	case err == nil:
 		r.Unchanged = untouched(tables, changes, options.TableNames)
 		err = r.next(tell)
-		if err == nil && !c.dryRun {
+		if err == nil && !c.dryRun && work.last {
 			err = c.noteVersion(ctx, d, client)
 		}
 	case errors.Is(err, context.Canceled):
@@ -120,12 +124,11 @@ func (c applyConfig) noteVersion(ctx context.Context, d *design.Design, client *
 	if err != nil {
 		return err
 	}
-	state, err := h.State()
+	version, _ := h.Last()
+	epochs, err := c.epochs(h, client)
 	if err != nil {
 		return err
 	}
-	version, _ := h.Last()
-	epochs := migrate.Epochs{API: client, Design: state, TableName: func(name string) string { return c.prefix + name }}
 	lease := access.LeaseInPeace
 	if onThisMachine(c.endpoint) {
 		lease = access.LeaseOnMachine

@@ -21,6 +21,8 @@ The designs it uses are checked with it. Keys are checked against the load of ev
 Every finding has a location, a stable code, the problem, its consequence and a remedy.
 Accept a finding at its location, with a reason:
   accept: { H502: "one household, 3 writes a minute" }
+While a migration of the design's history is not settled, what the versions before and after it break only
+together is reported, too.
 A policy file sets severities by code, name or family, one a line:
   heat: error
 The exit status is 1 if a finding is at least as severe as --fail-on and not accepted.`,
@@ -37,6 +39,7 @@ The exit status is 1 if a finding is at least as severe as --fail-on and not acc
 			flags.StringVar(&c.prices, "prices", "", "read prices from this `FILE` instead of the built-in ones")
 			flags.Var(&c.tags, "tags", "only patterns and entities with one of these `TAGS`, such as phase1,phase2")
 			flags.BoolVar(&c.frozen, "frozen", false, "a design that differs from the last version of its history is an error")
+			declareSettled(flags, &c.settled)
 			flags.Var(&c.failOn, "fail-on", "exit 1 on findings of at least this `SEVERITY`: error, warning or note")
 			return c.run
 		},
@@ -49,7 +52,7 @@ type checkConfig struct {
 	profile                          string
 	tags                             words
 	failOn                           choice
-	frozen                           bool
+	frozen, settled                  bool
 }
 
 func (c *checkConfig) run(s streams, args []string) error {
@@ -85,7 +88,7 @@ func (c *checkConfig) run(s streams, args []string) error {
 }
 
 func (c *checkConfig) options() (design.CheckOptions, error) {
-	o := design.CheckOptions{Tags: c.tags, Profile: c.profile, Alternative: c.alternative, ShowAccepted: c.accepted, Frozen: c.frozen}
+	o := design.CheckOptions{Tags: c.tags, Profile: c.profile, Alternative: c.alternative, ShowAccepted: c.accepted, Frozen: c.frozen, Settled: c.settled}
 	var err error
 	if c.policy != "" {
 		if o.Policy, err = os.ReadFile(c.policy); err != nil {

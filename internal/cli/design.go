@@ -137,6 +137,7 @@ func (w *words) Set(text string) error {
 type workloadFlags struct {
 	profile, scale, prices, region, alternative string
 	tags                                        words
+	settled                                     bool
 }
 
 func declareWorkload(flags *flag.FlagSet) *workloadFlags {
@@ -151,7 +152,7 @@ func declareWorkload(flags *flag.FlagSet) *workloadFlags {
 }
 
 func (f *workloadFlags) workload() (design.Workload, error) {
-	w := design.Workload{Profile: f.profile, Scale: f.scale, Region: f.region, Tags: f.tags, Alternative: f.alternative}
+	w := design.Workload{Profile: f.profile, Scale: f.scale, Region: f.region, Tags: f.tags, Alternative: f.alternative, Settled: f.settled}
 	if f.prices == "" {
 		return w, nil
 	}
@@ -166,11 +167,19 @@ func (f *workloadFlags) workload() (design.Workload, error) {
 	return w, nil
 }
 
+// declareSettled adds the flag of commands that answer for all versions of a design that are in use.
+func declareSettled(flags *flag.FlagSet, settled *bool) {
+	flags.BoolVar(settled, "settled", false, "leave out the versions before, also if the last migration of the history is not settled")
+}
+
 // onDesign sets up a command that runs one query about a workload on one design.
-func onDesign(name string, ask func(*design.Design, design.Workload) (result, error)) func(*flag.FlagSet) action {
+func onDesign(name string, ask func(*design.Design, design.Workload) (result, error), more ...func(*flag.FlagSet, *workloadFlags)) func(*flag.FlagSet) action {
 	return func(flags *flag.FlagSet) action {
 		asJSON := flags.Bool("json", false, "print one JSON object")
 		chosen := declareWorkload(flags)
+		for _, declare := range more {
+			declare(flags, chosen)
+		}
 		return func(s streams, args []string) error {
 			d, err := oneDesign(name, args)
 			if err != nil {
@@ -187,6 +196,32 @@ func onDesign(name string, ask func(*design.Design, design.Workload) (result, er
 			return printResult(s, answer, *asJSON)
 		}
 	}
+}
+
+// notePlanned says on standard error that a design differs from the last version of its history. With frozen that is
+// an error.
+func notePlanned(s streams, d *design.Design, path string, frozen bool) error {
+	unplanned, err := d.Unplanned()
+	plan := "Plan the change: sortkey plan " + path + " --name NAME"
+	switch {
+	case err != nil || unplanned == "":
+		return err
+	case frozen:
+		return advise(errors.New("E001: "+unplanned), plan)
+	}
+	_, err = fmt.Fprintf(s.err, "note  E001: %s\n      %s\n", unplanned, plan)
+	return err
+}
+
+// noteVersions says on standard error which versions an answer is about, if it is about more than that of the design.
+func noteVersions(s streams, d *design.Design, path string) error {
+	ids, err := d.Unsettled()
+	if len(ids) == 0 || err != nil {
+		return err
+	}
+	fmt.Fprintf(s.err, "note  %s is not settled, so this is for the versions before and after it\n", strings.Join(ids, " and "))
+	fmt.Fprintf(s.err, "      when all tables have the last version: sortkey plan --settled %s\n", path)
+	return nil
 }
 
 // A result can be printed for people or for programs.

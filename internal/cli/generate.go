@@ -33,6 +33,7 @@ one design.`,
 			flags.Var(&o.tags, "tags", "only patterns, entities and indexes of these `TAGS`, such as phase1,phase2")
 			flags.BoolVar(&o.settled, "settled", false, "the last migration of the design's history is over everywhere: hold its last version alone")
 			flags.BoolVar(&o.check, "check", false, "list the files that are out of date and exit 1, without writing them")
+			flags.BoolVar(&o.frozen, "frozen", false, "fail if a design differs from the last version of its history")
 			flags.BoolVar(&o.json, "json", false, "print one JSON object")
 			return func(s streams, args []string) error {
 				if len(args) > 1 && (o.out != "" || o.pkg != "" || o.json) {
@@ -57,6 +58,7 @@ type generateFlags struct {
 	tags        words
 	settled     bool
 	check, json bool
+	frozen      bool
 }
 
 // generate generates the package of one design.
@@ -70,6 +72,11 @@ func generate(s streams, d *design.Design, path string, o generateFlags) error {
 
 // planPackage generates the package of a design and compares it with the files on disk. It writes nothing.
 func planPackage(s streams, d *design.Design, path string, o generateFlags) (*filePlan, error) {
+	if o.frozen {
+		if err := notePlanned(s, d, path, true); err != nil {
+			return nil, usable(s, err, o.json)
+		}
+	}
 	file, several := designFile(path)
 	target, err := packageTarget(file, o)
 	if err != nil {

@@ -19,6 +19,9 @@ a colon, such as cognito-identity.amazonaws.com:sub, is taken as the policy vari
 Another parameter for the same attribute, as in where: { customer_id: $other }, may be any caller's.
 Notes list what IAM cannot restrict.
 
+Each role of a design with a history may read the row that says which version and phase its tables have. While
+a migration is not settled, roles may do what the versions before and after it need.
+
 Generated packages can do two things besides patterns, and each is granted only on request: --scans
 adds a document with dynamodb:Scan to each role, and --consumer writes the policy of a program that
 reads the streams of the tables.
@@ -37,6 +40,7 @@ With --role or --consumer the policy documents alone go to the terminal and the 
 			flags.StringVar(&c.prefix, "table-prefix", "", "prefix every table name with this `TEXT`")
 			flags.StringVar(&c.alternative, "alternative", "", "use this `ALTERNATIVE` of the design instead of its main layout")
 			flags.BoolVar(&c.asJSON, "json", false, "print one JSON object with documents and notes of all roles")
+			declareSettled(flags, &c.settled)
 			return c.run
 		},
 	}
@@ -47,7 +51,7 @@ type iamConfig struct {
 	format                           choice
 	role, account, region, partition string
 	prefix, alternative, consumer    string
-	scans, asJSON                    bool
+	scans, asJSON, settled           bool
 }
 
 func (c *iamConfig) run(s streams, args []string) error {
@@ -80,7 +84,7 @@ func (c *iamConfig) run(s streams, args []string) error {
 
 func (c *iamConfig) policies(d *design.Design) (*design.Policies, error) {
 	options := design.PolicyOptions{
-		Role: c.role, Scans: c.scans, Prefix: c.prefix, Partition: c.partition, Region: c.region, Account: c.account, Alternative: c.alternative,
+		Role: c.role, Scans: c.scans, Prefix: c.prefix, Partition: c.partition, Region: c.region, Account: c.account, Alternative: c.alternative, Settled: c.settled,
 	}
 	if c.consumer != "" {
 		return d.ConsumerPolicy(c.consumer, options)

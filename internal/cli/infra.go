@@ -27,7 +27,11 @@ The format createtable is one JSON document for each table:
 Settings that CreateTable does not support are printed as commands to run afterwards.
 
 Without --out the text goes to the terminal. With --check nothing is written, and the exit status
-is 1 if a file differs from what would be. A file that infra did not write is not overwritten.`,
+is 1 if a file differs from what would be. A file that infra did not write is not overwritten.
+
+While a migration of the design's history is not settled, the tables and indexes of the versions before and
+after it are there, so that nothing is removed that is still read. CloudFormation adds one index of a table
+an update: --step N writes the tables as they are after that step of the plan.`,
 		setup: func(flags *flag.FlagSet) action {
 			var c infraConfig
 			c.format = choice{value: "cloudformation", allowed: design.InfrastructureFormats()}
@@ -40,6 +44,9 @@ is 1 if a file differs from what would be. A file that infra did not write is no
 			flags.StringVar(&c.alternative, "alternative", "", "use this `ALTERNATIVE` of the design instead of its main layout")
 			flags.Var(&c.tags, "tags", "only tables, indexes and patterns of these `TAGS`, such as phase1,phase2")
 			flags.BoolVar(&c.check, "check", false, "list the files that are out of date and exit 1, without writing them")
+			flags.BoolVar(&c.frozen, "frozen", false, "fail if the design differs from the last version of its history")
+			flags.IntVar(&c.step, "step", -1, "as the tables are after step `N` of the migration that is not settled; 0 is before the first")
+			declareSettled(flags, &c.settled)
 			return c.run
 		},
 	}
@@ -51,7 +58,8 @@ type infraConfig struct {
 	out, prefix, kmsKey         string
 	profile, scale, alternative string
 	tags                        words
-	check                       bool
+	check, frozen, settled      bool
+	step                        int
 }
 
 func (c *infraConfig) run(s streams, args []string) error {
@@ -62,12 +70,24 @@ func (c *infraConfig) run(s streams, args []string) error {
 	if c.check && c.out == "" {
 		return misuse("--check needs --out", "Name the files to compare with --out.")
 	}
+	if c.settled && c.step >= 0 {
+		return misuse("--settled is after the last step, and --step names one", "Give one of them.")
+	}
+	if err := notePlanned(s, d, args[0], c.frozen); err != nil {
+		return usable(s, err, false)
+	}
 	code, err := d.Infrastructure(design.InfrastructureOptions{
 		Format: c.format.value, Prefix: c.prefix, KMSKey: c.kmsKey,
-		Workload: design.Workload{Profile: c.profile, Scale: c.scale, Alternative: c.alternative, Tags: c.tags},
+		Workload: design.Workload{Profile: c.profile, Scale: c.scale, Alternative: c.alternative, Tags: c.tags, Settled: c.settled},
+		Step:     c.step,
 	})
 	if err != nil {
 		return usable(s, err, false)
+	}
+	if !c.settled && c.step < 0 && c.alternative == "" {
+		if err := noteVersions(s, d, args[0]); err != nil {
+			return err
+		}
 	}
 	if c.out == "" || c.out == "-" {
 		err = printFiles(s, code.Files)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -14,14 +15,17 @@ import (
 
 // tables makes, removes or takes back tables and indexes.
 func (m *migrating) tables(ctx context.Context, step string) error {
-	tables, prune := m.migration.Tables(), false
+	tables, removes := m.migration.Tables(), false
 	switch step {
 	case "contract":
-		tables, prune = m.migration.After, true
+		tables, removes = m.migration.After, true
 	case "withdraw":
-		tables, prune = m.migration.Before, true
+		tables, removes = m.migration.Before, true
 	}
-	o := applyConfig{endpoint: m.endpoint, prefix: m.prefix, prune: prune, accept: prune}.options(m.tell)
+	o := applyConfig{endpoint: m.endpoint, prefix: m.prefix, accept: removes}.options(m.tell)
+	o.RemoveIndex = func(table, index string) bool { // only those of the versions: others are not the run's
+		return removes && m.migration.HasIndex(strings.TrimPrefix(table, m.prefix), index)
+	}
 	_, err := provision.Apply(ctx, m.client, tables, o)
 	if refused, ok := errors.AsType[*provision.RefusedError](err); ok {
 		return cannotApply(refused)

@@ -20,6 +20,9 @@ checksums, sortkey.sum. Commit the folder with the design. Nothing is sent to a 
 the version, and the migration to it, with its steps, their price, how long they take and how each
 is taken back. "sortkey migrate apply" carries it out. Changes that cannot be planned are refused.
 
+Until "plan --settled" says that all tables, everywhere, have the last version, infra, iam, cost, report and check
+are about the versions before and after the migration, so that nothing is removed that is still used.
+
 In the file of the migration, what is marked "yours" may be changed; --edited accepts that. Two branches
 that both add a version conflict in sortkey.sum when they are merged: --rebase gives one the next number.`,
 		setup: func(flags *flag.FlagSet) action {
@@ -30,6 +33,7 @@ that both add a version conflict in sortkey.sum when they are merged: --rebase g
 			flags.Var(&o.accept, "accept", "accept dangerous changes with these `CODES`, such as E045")
 			flags.BoolVar(&o.dryRun, "dry-run", false, "print the plan without writing it")
 			flags.BoolVar(&o.edited, "edited", false, "accept changes of what is yours in the last migration")
+			flags.BoolVar(&o.settled, "settled", false, "note in the history that all tables, everywhere, have its last version")
 			flags.StringVar(&o.rebase, "rebase", "", "give this `VERSION`, such as 0007-task-titles, the next number, and plan it again")
 			flags.BoolVar(&o.asJSON, "json", false, "print one JSON object")
 			return func(s streams, args []string) error {
@@ -44,9 +48,9 @@ that both add a version conflict in sortkey.sum when they are merged: --rebase g
 }
 
 type planFlags struct {
-	baseline, dryRun, edited, asJSON bool
-	name, rebase                     string
-	tags, accept                     words
+	baseline, dryRun, edited, settled, asJSON bool
+	name, rebase                              string
+	tags, accept                              words
 }
 
 func (o *planFlags) run(s streams, d *design.Design, path string) error {
@@ -55,6 +59,8 @@ func (o *planFlags) run(s streams, d *design.Design, path string) error {
 	switch {
 	case o.edited:
 		files, err = d.AcceptEdits()
+	case o.settled:
+		files, err = d.Settle()
 	case o.baseline:
 		files, err = d.Baseline(cmp.Or(o.name, "baseline"), o.tags)
 	case o.name == "" && o.rebase == "":

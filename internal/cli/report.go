@@ -20,6 +20,7 @@ func reportCommand() command {
 and the heat go. Then come findings, the access patterns with a filter, item collections with sample
 items, the entity chart and the alternatives. The HTML needs no network,
 follows the reader's light or dark setting and prints; the Markdown draws with Mermaid.
+While a migration of the design's history is not settled, the page shows the versions before and after it.
 Without --out the page goes beside the design: shop.design.yaml becomes shop.report.html.`,
 		setup: func(flags *flag.FlagSet) action {
 			format := &choice{value: "html", allowed: []string{"html", "md"}}
@@ -27,6 +28,7 @@ Without --out the page goes beside the design: shop.design.yaml becomes shop.rep
 			out := flags.String("out", "", "write to this `FILE`; - is the terminal")
 			asJSON := flags.Bool("json", false, "print the path of the page as one JSON object")
 			chosen := declareWorkload(flags)
+			declareSettled(flags, &chosen.settled)
 			return func(s streams, args []string) error {
 				d, err := oneDesign("report", args)
 				if err != nil {

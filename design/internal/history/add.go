@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -90,6 +91,13 @@ func (h *History) Without(v *Version) (*History, []File) {
 
 // Edited returns the file of checksums for a history whose last migration was edited.
 func (h *History) Edited() File { return File{SumFile, printSum(h.lines())} }
+
+// WithMigration returns the files of a history in which a version has another migration.
+func (h *History) WithMigration(v *Version, text []byte) []File {
+	next := &History{files: maps.Clone(h.files)}
+	next.files[v.MigrationFile()] = text
+	return []File{{v.MigrationFile(), text}, {SumFile, printSum(next.lines())}}
+}
 
 // heading returns the lines before a version's design.
 func heading(id string, a Addition) []byte {

@@ -205,6 +205,9 @@ func policyResources(policies []iamgen.Policy, all []*table, outputs *object) ob
 		ids[t.Name] = t.id
 	}
 	resource := func(r iamgen.Resource) any {
+		if ids[r.Table] == "" { // a table that holds only the state of migrations
+			return elsewhere(r)
+		}
 		if r.Below() == "" {
 			return getAtt(ids[r.Table], "Arn")
 		}

@@ -64,7 +64,7 @@ func tablesOf(in Input, names *names) []*table {
 		one.capacity = capacityOf(in.Estimate.Path(resolve.Path{Table: t}))
 		one.addIndexes(in, names)
 		one.addAttributes()
-		one.addTags(in.Layout.Design())
+		one.addTags(in)
 		for _, plan := range in.Layout.Plans() {
 			for _, op := range iamgen.Operations(in.Layout, plan, t) {
 				if !slices.Contains(one.operations, op) {
@@ -78,9 +78,15 @@ func tablesOf(in Input, names *names) []*table {
 	return all
 }
 
-func (t *table) addTags(d *model.Design) {
+func (t *table) addTags(in Input) {
 	t.tags = slices.Clone(t.Tags)
-	all := shape.Of(d, t.Table).Tags()
+	var all map[string]string
+	if in.Shape != nil {
+		all = in.Shape(t.Name)
+	}
+	if all == nil {
+		all = shape.Of(in.Layout.Design(), t.Table).Tags()
+	}
 	for _, key := range slices.Sorted(maps.Keys(all)) {
 		t.tags = append(t.tags, model.Tag{Key: key, Value: all[key]})
 	}

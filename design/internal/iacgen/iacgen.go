@@ -22,6 +22,9 @@ type Input struct {
 	Policies []iamgen.Policy // written into SAM templates
 	Prefix   string          // prefix of the names of tables; a parameter in templates
 	KMSKey   string          // of tables encrypted with a customer managed key
+	// Shape returns the tags that say what the items of a table look like, where they are not as the layout says; nil: all
+	// are.
+	Shape func(table string) map[string]string
 }
 
 // A File is one file of infrastructure code.

@@ -14,15 +14,12 @@ var PolicyFormats = []string{"json", "cloudformation", "terraform"}
 // PolicyTemplate returns a CloudFormation template with the policies of roles for tables that
 // are created elsewhere.
 func PolicyTemplate(d *model.Design, policies []iamgen.Policy, prefix string) []byte {
-	resource := func(r iamgen.Resource) any {
-		return sub("arn:${AWS::Partition}:dynamodb:${AWS::Region}:${AWS::AccountId}:table/${TablePrefix}" + r.Table + r.Below())
-	}
 	var resources, outputs object
 	names := newNames()
 	for _, p := range policies {
 		for i, document := range p.Documents {
 			id := names.once(policyID(p, i), "")
-			resources = append(resources, policyResource(id, p, document, resource))
+			resources = append(resources, policyResource(id, p, document, elsewhere))
 			outputs = append(outputs, member{id + "Arn", object{{"Description", "Policy of the role " + p.Role}, {"Value", ref(id)}}})
 		}
 	}
@@ -37,6 +34,11 @@ func PolicyTemplate(d *model.Design, policies []iamgen.Policy, prefix string) []
 		{"Outputs", outputs},
 	}
 	return []byte(policyHeader(d) + notes(policies) + yamlText(template))
+}
+
+// elsewhere returns the ARN of a table that is not in the template.
+func elsewhere(r iamgen.Resource) any {
+	return sub("arn:${AWS::Partition}:dynamodb:${AWS::Region}:${AWS::AccountId}:table/${TablePrefix}" + r.Table + r.Below())
 }
 
 func policyHeader(d *model.Design) string {

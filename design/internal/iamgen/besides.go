@@ -56,3 +56,8 @@ func Consumer(d *model.Design, checkpoints string) (Policy, error) {
 		}}},
 	}, nil
 }
+
+// statement allows reading the state row, and nothing else of its table.
+func (s *State) statement(sid string) Statement {
+	return Statement{Sid: sid, Actions: []string{"GetItem"}, Resources: []Resource{{Table: s.Table}}, LeadingKeys: []string{escape(s.Partition)}}
+}

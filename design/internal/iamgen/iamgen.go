@@ -83,21 +83,32 @@ func isRead(action string) bool {
 // Of returns the policies of all roles, in the order of the design. Longest is the length of
 // the longest ARN in the documents, without the names of table and index: documents are
 // split to fit within the limit.
-func Of(l *resolve.Layout, longest int) []Policy {
+func Of(l *resolve.Layout, longest int) []Policy { return WithState(l, nil, longest) }
+
+// A State is where the state row of a design with a history lies, which processes read before they send anything.
+type State struct{ Table, Partition string }
+
+// WithState is Of for a design with a history: every role may read the state row, also where it uses other tables
+// only. A nil state is that of a design without a history.
+func WithState(l *resolve.Layout, state *State, longest int) []Policy {
 	var all []Policy
 	for _, role := range l.Design().Roles {
-		all = append(all, policyOf(l, role, longest))
+		all = append(all, policyOf(l, role, state, longest))
 	}
 	return all
 }
 
-func policyOf(l *resolve.Layout, role *model.Role, longest int) Policy {
+func policyOf(l *resolve.Layout, role *model.Role, state *State, longest int) Policy {
 	p := Policy{Role: role.Name, Doc: role.Doc}
 	w := writerOf(l, role)
 	w.noteWrites()
 	w.noteKeys(l.Design())
 	p.Notes = w.words()
-	p.Documents = cut(named(role.Name, merge(w.grants)), longest)
+	statements := named(role.Name, merge(w.grants))
+	if state != nil {
+		statements = append([]Statement{state.statement(Letters(role.Name) + "State")}, statements...)
+	}
+	p.Documents = cut(statements, longest)
 	return p
 }
 

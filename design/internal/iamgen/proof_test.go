@@ -88,7 +88,7 @@ func TestItemsOfOtherCallersAreDenied(t *testing.T) {
 					continue
 				}
 				alone := &model.Role{Name: role.Name, Bind: role.Bind, Patterns: []*model.Pattern{call.Pattern}}
-				held += proveAlone(t, call, alone, documentsOf(t, policyOf(l, alone, anywhere.Longest())))
+				held += proveAlone(t, call, alone, documentsOf(t, policyOf(l, alone, nil, anywhere.Longest())))
 			}
 		}
 	}

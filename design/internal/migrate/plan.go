@@ -37,6 +37,8 @@ type Plan struct {
 	Tables   []migrate.Table
 	Parts    []migrate.Part
 	Steps    []*Step
+
+	Matching *change.Matching
 }
 
 // Settings holds what people decide about a migration.
@@ -46,6 +48,8 @@ type Settings struct {
 	Conflicts   string // stop, or list and go on up to a number
 	Holds       map[string]bool
 	Accept      map[diag.Code]string // dangerous changes, with the reason
+	Strategy    string               // dual or tail
+	Settled     bool                 // all tables are past the migration
 }
 
 // defaults of Settings.
@@ -94,7 +98,7 @@ type Options struct {
 func New(c *change.Changes, o Options) (*Plan, error) {
 	p := &Plan{
 		ID: fmt.Sprintf("%04d-%s", o.To.Number, o.Name), Design: c.New.Name, From: o.From, To: o.To,
-		Settings: o.Settings, Changes: c.All,
+		Settings: o.Settings, Changes: c.All, Matching: c.Matching,
 	}
 	if p.Settings.Write == 0 {
 		p.Settings.Write = defaultWrite
@@ -102,6 +106,7 @@ func New(c *change.Changes, o Options) (*Plan, error) {
 	if p.Settings.Read == 0 {
 		p.Settings.Read = defaultRead
 	}
+	p.Settings.Strategy = cmp.Or(p.Settings.Strategy, Dual)
 	if p.Settings.Conflicts == "" {
 		p.Settings.Conflicts = "stop"
 	}

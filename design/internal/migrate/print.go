@@ -1,6 +1,7 @@
 package migrate
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -21,7 +22,7 @@ func (p *Plan) YAML() []byte {
 	w.line("design: %s", p.Design)
 	w.line("from: { version: %d, shape: %q, file: %s }", p.From.Number, p.From.Shape, p.From.File)
 	w.line("to: { version: %d, shape: %q, file: %s }", p.To.Number, p.To.Shape, p.To.File)
-	w.line("strategy: dual")
+	w.line("strategy: %s # yours: dual if all writers use generated code, tail if not", cmp.Or(p.Settings.Strategy, Dual))
 	most := ""
 	if p.Settings.Most != "" {
 		most = ", most: " + p.Settings.Most

@@ -1,7 +1,9 @@
 package migrate
 
 import (
+	"bytes"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,6 +26,16 @@ func ReadSettings(file string, text []byte) (Settings, error) {
 	for _, e := range document.Root.Entries {
 		var err error
 		switch e.Key.Text {
+		case "strategy":
+			s.Strategy = e.Value.Text
+			if !slices.Contains(strategies, s.Strategy) {
+				err = fmt.Errorf("strategy is %s, not %q", strings.Join(strategies, " or "), s.Strategy)
+			}
+		case "settled":
+			s.Settled = e.Value.Text == "true"
+			if !s.Settled && e.Value.Text != "false" {
+				err = fmt.Errorf("settled is true or false, not %q", e.Value.Text)
+			}
 		case "rate":
 			err = s.rate(e.Value)
 		case "conflicts":
@@ -86,6 +98,22 @@ func (s *Settings) rate(n *yaml.Node) error {
 		}
 		return nil
 	})
+}
+
+// The strategies of migrations.
+const (
+	Dual = "dual" // all writers use generated code, and write both parts
+	Tail = "tail" // there are other writers, after whom the runner repairs the new part
+)
+
+var strategies = []string{Dual, Tail}
+
+// settledLine says in the file of a migration that all tables are past it.
+const settledLine = "settled: true # all tables have this version; infra, iam, apply, cost, check and report leave the last one out"
+
+// Settle returns the text of a migration that says that all tables are past it.
+func Settle(text []byte) []byte {
+	return append(append(bytes.TrimRight(bytes.Clone(text), "\n"), '\n'), settledLine+"\n"...)
 }
 
 // stepNames lists the steps of all migrations, in their order.

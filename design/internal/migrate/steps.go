@@ -18,6 +18,7 @@ import (
 type Step struct {
 	Step          string // expand, deploy, prepare, write, fill, verify, read, after, clean, contract
 	Part          string // of fill, verify and clean
+	Table, Index  string // of expand and contract: what is made or removed, a table if it has no index
 	Do            string
 	Needs         string // what must hold before it
 	Back          string // how it is taken back; "none"
@@ -109,7 +110,7 @@ func (b *stepBuilder) phase(name string, seconds int64, back string, hold bool) 
 func (b *stepBuilder) expand() {
 	for _, t := range b.changes.Tables {
 		if t.Old == nil {
-			b.add(Step{Step: "expand", Do: "make table " + t.New.Name, Back: "remove table " + t.New.Name, Takes: Span{Least: 10, Most: 60, AWS: true}})
+			b.add(Step{Step: "expand", Table: t.New.Name, Do: "make table " + t.New.Name, Back: "remove table " + t.New.Name, Takes: Span{Least: 10, Most: 60, AWS: true}})
 			continue
 		}
 		if t.New == nil {
@@ -117,7 +118,7 @@ func (b *stepBuilder) expand() {
 		}
 		for _, x := range t.Indexes {
 			if x.Old == nil {
-				b.add(Step{Step: "expand", Do: "add index " + x.New.Name + " to " + t.New.Name, Back: "remove index " + x.New.Name,
+				b.add(Step{Step: "expand", Table: t.New.Name, Index: x.New.Name, Do: "add index " + x.New.Name + " to " + t.New.Name, Back: "remove index " + x.New.Name,
 					Takes: Span{Least: 300, Most: 3600, AWS: true}})
 			}
 		}
@@ -128,12 +129,12 @@ func (b *stepBuilder) expand() {
 func (b *stepBuilder) contract() {
 	for _, t := range b.changes.Tables {
 		if t.New == nil {
-			b.add(Step{Step: "contract", Do: "remove table " + t.Old.Name + ", with migrate apply --drop only", Back: "none"})
+			b.add(Step{Step: "contract", Table: t.Old.Name, Do: "remove table " + t.Old.Name + ", with migrate apply --drop only", Back: "none"})
 			continue
 		}
 		for _, x := range t.Indexes {
 			if x.New == nil {
-				b.add(Step{Step: "contract", Do: "remove index " + x.Old.Name + " of " + t.New.Name, Back: "none", Takes: Span{Least: 60, Most: 600, AWS: true}})
+				b.add(Step{Step: "contract", Table: t.New.Name, Index: x.Old.Name, Do: "remove index " + x.Old.Name + " of " + t.New.Name, Back: "none", Takes: Span{Least: 60, Most: 600, AWS: true}})
 			}
 		}
 	}
