@@ -163,7 +163,7 @@ func (d *Design) Settle() ([]HistoryFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	return placed(folder, h.history.WithMigration(last, migrate.Settle(last.Migration))), nil
+	return placed(folder, h.history.WithMigration(migrate.Settle(last.Migration))), nil
 }
 
 // without returns the history without a version that is planned again, its name, and the files that remove it.

@@ -26,7 +26,9 @@ type InfrastructureOptions struct {
 	Prefix   string // prefix of the names of tables; a parameter in templates
 	KMSKey   string // of tables encrypted with a customer managed key
 	Workload Workload
-	Step     int // of the migration that is not settled: the tables as they are after this step of its plan; -1: with all versions at once
+	// After is a step of the migration that is not settled: the tables as they are after it, 0 for before the first step. Nil:
+	// the tables with all that any of the versions needs.
+	After *int
 }
 
 // Infrastructure is infrastructure code for the tables of a design.
@@ -52,8 +54,8 @@ func (d *Design) Infrastructure(o InfrastructureOptions) (*Infrastructure, error
 	if versions != nil {
 		in.Shape = versions.oldestShape
 	}
-	if o.Step >= 0 {
-		done, err := versions.atStep(m, o.Step)
+	if o.After != nil {
+		done, err := versions.atStep(m, *o.After)
 		if err != nil {
 			return nil, err
 		}
@@ -131,6 +133,67 @@ func (d *Design) ConsumerPolicy(checkpoints string, o PolicyOptions) (*Policies,
 	}
 	p.policies = []iamgen.Policy{policy}
 	return p, nil
+}
+
+// MigrationPolicy returns the IAM policy of a runner of the migrations that are not settled, whose rows are in the named table. Of
+// the options it uses the parts of ARNs.
+func (d *Design) MigrationPolicy(control string, o PolicyOptions) (*Policies, error) {
+	p, in, err := d.runnerPolicies(o)
+	if err != nil {
+		return nil, err
+	}
+	state, err := d.stateRow()
+	if err != nil {
+		return nil, err
+	}
+	policy := iamgen.Runner{Control: control, State: state}
+	first, err := in.history.firstUnsettled()
+	if err != nil {
+		return nil, err
+	}
+	last, _ := in.history.Last()
+	for number := first; number <= last; number++ {
+		plan, err := in.history.plan(number)
+		if err != nil {
+			return nil, err
+		}
+		policy.Tables = append(policy.Tables, plan.Access()...)
+	}
+	p.policies = []iamgen.Policy{policy.Policy(p.arn.Longest())}
+	return p, nil
+}
+
+// FencePolicy returns policies of the tables whose items a migration changes: they deny writes to principals without the tag
+// sortkey-version. Of the options it uses the parts of ARNs.
+func (d *Design) FencePolicy(o PolicyOptions) (*Policies, error) {
+	p, in, err := d.runnerPolicies(o)
+	if err != nil {
+		return nil, err
+	}
+	var tables []string
+	for _, v := range in.versions {
+		for _, t := range v.Whole().Tables {
+			if !slices.Contains(tables, t.Name) {
+				tables = append(tables, t.Name)
+			}
+		}
+	}
+	slices.Sort(tables)
+	p.policies = []iamgen.Policy{iamgen.Fence(tables)}
+	return p, nil
+}
+
+// runnerPolicies returns Policies without policies, for the migrations that are not settled.
+func (d *Design) runnerPolicies(o PolicyOptions) (*Policies, *interim, error) {
+	p, err := d.noPolicies(o)
+	if err != nil {
+		return nil, nil, err
+	}
+	in, err := d.unsettled()
+	if err == nil && in == nil {
+		err = errors.New("no migration is planned and not settled, so no policy is needed for one")
+	}
+	return p, in, err
 }
 
 // noPolicies returns Policies without policies, with the parts of ARNs.

@@ -175,42 +175,40 @@ func (p *Plan) Text(w io.Writer, _ Style) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "step\tdoes\titems\tprice\ttakes\tback")
 	for _, s := range p.plan.Steps {
-		name, items, price := s.Step, "", ""
+		name, items := s.Step, ""
 		if s.Hold {
 			name += " *"
 		}
 		if !s.Items.IsZero() {
 			items = figures.Quantity(s.Items)
 		}
-		if !s.Reads.IsZero() || !s.Writes.IsZero() {
-			price = figures.Money(s.Price)
-		}
 		does := s.Do
 		if s.Part != "" {
 			does = s.Part + ": " + does
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", name, does, items, price, s.Takes, s.Back)
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", name, does, items, s.PriceText(), s.Takes, s.Back)
 	}
 	if err := table.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintln(w, "\n* The run waits before this step until sortkey migrate resume.")
+	_, err := fmt.Fprintln(w, "\n* The run waits before this step until sortkey migrate resume.\nThe plan was not rehearsed: sortkey migrate rehearse carries it out on a copy.")
 	return err
 }
 
 // JSON writes the plan as one JSON object.
 func (p *Plan) JSON(w io.Writer) error {
 	type step struct {
-		Step  string `json:"step"`
-		Part  string `json:"part,omitempty"`
-		Do    string `json:"do"`
-		Items string `json:"items,omitempty"`
-		Reads string `json:"readUnits,omitempty"`
-		Write string `json:"writeUnits,omitempty"`
-		Price string `json:"price,omitempty"`
-		Takes string `json:"takes,omitempty"`
-		Back  string `json:"back,omitempty"`
-		Hold  bool   `json:"hold,omitempty"`
+		Step    string `json:"step"`
+		Part    string `json:"part,omitempty"`
+		Do      string `json:"do"`
+		Items   string `json:"items,omitempty"`
+		Reads   string `json:"readUnits,omitempty"`
+		Write   string `json:"writeUnits,omitempty"`
+		Price   string `json:"price,omitempty"`
+		Monthly string `json:"pricePerMonth,omitempty"`
+		Takes   string `json:"takes,omitempty"`
+		Back    string `json:"back,omitempty"`
+		Hold    bool   `json:"hold,omitempty"`
 	}
 	out := struct {
 		Migration string   `json:"migration,omitempty"`
@@ -233,6 +231,9 @@ func (p *Plan) JSON(w io.Writer) error {
 		if !s.Reads.IsZero() || !s.Writes.IsZero() {
 			one.Reads, one.Write, one.Price = s.Reads.Ceil().Fixed(0), s.Writes.Ceil().Fixed(0), s.Price.Fixed(6)
 		}
+		if !s.Monthly.IsZero() {
+			one.Monthly = s.Monthly.Fixed(6)
+		}
 		out.Steps = append(out.Steps, one)
 	}
 	for _, f := range p.files {
@@ -251,6 +252,7 @@ type Migration struct {
 	During []provision.Table // with the tables and indexes of both versions
 	After  []provision.Table // the tables of the version
 	Rates  accessmigrate.Options
+	plan   *migrate.Plan
 }
 
 // plan returns the plan that made a version of the history.
@@ -296,6 +298,7 @@ func (h *History) Migration(number int) (*Migration, error) {
 		Run:       state,
 		Before:    h.asSet(plan.Matching.Old), During: h.asSet(plan.Matching.Together()), After: h.asSet(plan.Matching.New),
 		Rates: accessmigrate.Options{WriteRate: float64(plan.Settings.Write), ReadRate: float64(plan.Settings.Read)},
+		plan:  plan,
 	}, nil
 }
 
@@ -330,6 +333,9 @@ func (h *History) asSet(m *model.Design) []provision.Table {
 	}
 	return tables
 }
+
+// Lost returns the tables of which the migration removes what cannot be had back: they are backed up before.
+func (m *Migration) Lost() []string { return m.plan.Lost() }
 
 // HasIndex reports whether a table has an index while both versions run.
 func (m *Migration) HasIndex(table, index string) bool {

@@ -42,6 +42,7 @@ func TestStories(t *testing.T) {
 			"call":  callEndpoint,
 			"end":   endServer,
 			"start": startServer,
+			"door":  openDoor,
 		},
 	})
 }

@@ -76,11 +76,14 @@ func (c *infraConfig) run(s streams, args []string) error {
 	if err := notePlanned(s, d, args[0], c.frozen); err != nil {
 		return usable(s, err, false)
 	}
-	code, err := d.Infrastructure(design.InfrastructureOptions{
+	options := design.InfrastructureOptions{
 		Format: c.format.value, Prefix: c.prefix, KMSKey: c.kmsKey,
 		Workload: design.Workload{Profile: c.profile, Scale: c.scale, Alternative: c.alternative, Tags: c.tags, Settled: c.settled},
-		Step:     c.step,
-	})
+	}
+	if c.step >= 0 {
+		options.After = &c.step
+	}
+	code, err := d.Infrastructure(options)
 	if err != nil {
 		return usable(s, err, false)
 	}

@@ -106,7 +106,7 @@ func (c *migrateConfig) run(ctx context.Context, s streams, args []string) error
 	if errors.Is(err, context.Canceled) {
 		return advise(errors.New("stopped"), "What is done is kept. Run the same command again to continue.")
 	}
-	return err
+	return m.failed(err)
 }
 
 // open reads the design and its history, and connects to the endpoint.

@@ -19,6 +19,9 @@ func (m *migrating) tables(ctx context.Context, step string) error {
 	switch step {
 	case "contract":
 		tables, removes = m.migration.After, true
+		if err := m.backUp(ctx); err != nil {
+			return err
+		}
 	case "withdraw":
 		tables, removes = m.migration.Before, true
 	}

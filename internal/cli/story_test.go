@@ -19,6 +19,7 @@ import (
 //
 //	start NAME ARGS...            run "sortkey ARGS" beside the story until it prints its URL; sets $NAME and $NAME_addr
 //	end NAME [SIGNAL]             send INT (or TERM), wait for exit code 0, and write NAME.out and NAME.err
+//	door NAME URL POLICY          let only requests through to an endpoint that the policy in a file allows; sets $NAME
 //	call URL OPERATION JSON [KEY/REGION]
 //	                              send one DynamoDB request, with this access key in this region; the answer's status and
 //	                              body become the file "answer"

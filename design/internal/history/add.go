@@ -92,13 +92,6 @@ func (h *History) Without(v *Version) (*History, []File) {
 // Edited returns the file of checksums for a history whose last migration was edited.
 func (h *History) Edited() File { return File{SumFile, printSum(h.lines())} }
 
-// WithMigration returns the files of a history in which a version has another migration.
-func (h *History) WithMigration(v *Version, text []byte) []File {
-	next := &History{files: maps.Clone(h.files)}
-	next.files[v.MigrationFile()] = text
-	return []File{{v.MigrationFile(), text}, {SumFile, printSum(next.lines())}}
-}
-
 // heading returns the lines before a version's design.
 func heading(id string, a Addition) []byte {
 	text := fmt.Sprintf("# Version %s of %s, as it was planned. Written by sortkey plan; do not change it.\n", id, a.Design)
@@ -209,4 +202,13 @@ func FolderOf(designPath string, directory bool) string {
 		designPath = path.Dir(designPath)
 	}
 	return path.Join(designPath, Folder)
+}
+
+// WithMigration returns the last version's migration with another text, and the file of checksums for it.
+func (h *History) WithMigration(text []byte) []File {
+	name := h.Last().MigrationFile()
+	changed := *h
+	changed.files = maps.Clone(h.files)
+	changed.files[name] = text
+	return []File{{name, text}, changed.Edited()}
 }

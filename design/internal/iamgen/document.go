@@ -44,6 +44,7 @@ type policyJSON struct {
 type statementJSON struct {
 	Sid       string
 	Effect    string
+	Principal string `json:",omitempty"`
 	Action    []string
 	Resource  []string
 	Condition map[string]map[string][]string `json:",omitempty"`
@@ -67,6 +68,9 @@ func (d Document) compact(arn func(Resource) string) ([]byte, error) {
 	p := policyJSON{Version: "2012-10-17"}
 	for _, s := range d.Statements {
 		one := statementJSON{Sid: s.Sid, Effect: "Allow", Condition: s.Conditions()}
+		if s.Fence {
+			one.Effect, one.Principal = "Deny", "*"
+		}
 		for _, action := range s.Actions {
 			one.Action = append(one.Action, "dynamodb:"+action)
 		}
@@ -111,6 +115,9 @@ func (s Statement) Conditions() map[string]map[string][]string {
 	if len(s.Attributes) > 0 {
 		put("ForAllValues:StringEquals", "dynamodb:Attributes", s.Attributes)
 		put("StringEqualsIfExists", "dynamodb:Select", []string{"COUNT", "SPECIFIC_ATTRIBUTES"})
+	}
+	if s.Fence {
+		put("Null", "aws:PrincipalTag/"+VersionTag, []string{"true"})
 	}
 	if len(conditions) == 0 {
 		return nil

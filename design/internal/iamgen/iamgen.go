@@ -41,6 +41,9 @@ type Statement struct {
 	// Attributes lists the attributes a read may name; empty means all.
 	Attributes []string
 	Patterns   []string // that need the statement, in the order of the design
+	// Fence denies the actions to principals without the tag VersionTag, instead of allowing them. It is for a policy of a
+	// table.
+	Fence bool
 }
 
 // A Resource is a table of the design, one of its indexes, or its streams, whose ARNs are

@@ -9,6 +9,7 @@ import (
 	accessmigrate "sortkey.dev/access/migrate"
 	"sortkey.dev/access/shape"
 	"sortkey.dev/design/internal/diag"
+	"sortkey.dev/design/internal/exact"
 	"sortkey.dev/design/internal/figures"
 )
 
@@ -44,6 +45,7 @@ func (p *Plan) YAML() []byte {
 			p.printPart(w, &p.Parts[i])
 		}
 	}
+	w.line("rehearsal: none # sortkey migrate rehearse carries the plan out on a copy, and writes here what it took")
 	w.line("steps:")
 	for _, s := range p.Steps {
 		w.line("  - { %s }", strings.Join(s.fields(), ", "))
@@ -127,7 +129,9 @@ func (s *Step) fields() []string {
 	}
 	if !s.Reads.IsZero() || !s.Writes.IsZero() {
 		add("units", "{ read: %s, write: %s }", s.Reads.Ceil().Fixed(0), s.Writes.Ceil().Fixed(0))
-		add("price", "%q", figures.Money(s.Price))
+	}
+	if price := s.PriceText(); price != "" {
+		add("price", "%q", price)
 	}
 	if text := s.Takes.String(); text != "" {
 		add("takes", "%q", text)
@@ -139,6 +143,25 @@ func (s *Step) fields() []string {
 		add("hold", "true")
 	}
 	return all
+}
+
+// PriceText returns what a step costs, "" if nothing.
+func (s *Step) PriceText() string {
+	switch {
+	case !s.Reads.IsZero() || !s.Writes.IsZero():
+		return figures.Money(s.Price)
+	case s.Monthly.IsZero():
+		return ""
+	}
+	sign := "+"
+	if s.Monthly.Sign() < 0 {
+		sign = "-"
+	}
+	amount := figures.Money(s.Monthly.Max(exact.Zero.Sub(s.Monthly)))
+	if strings.HasPrefix(amount, "<") {
+		sign = ""
+	}
+	return sign + amount + " a month"
 }
 
 // String returns a span as people read it: 21m, 5m to 1h; "" if it is none.

@@ -18,7 +18,7 @@ import (
 type Step struct {
 	Step          string // expand, deploy, prepare, write, fill, verify, read, after, clean, contract
 	Part          string // of fill, verify and clean
-	Table, Index  string // of expand and contract: what is made or removed, a table if it has no index
+	Table, Index  string // of expand and contract: what is made or removed, a table if it has no index; of clean the table
 	Do            string
 	Needs         string // what must hold before it
 	Back          string // how it is taken back; "none"
@@ -26,6 +26,7 @@ type Step struct {
 	Items         exact.Number
 	Reads, Writes exact.Number // units
 	Price         exact.Number // dollars
+	Monthly       exact.Number // dollars a month more than before, as long as it lasts
 	Takes         Span
 }
 
@@ -52,12 +53,14 @@ func (p *Plan) steps(c *change.Changes, o Options) {
 	b.expand()
 	if len(p.Parts) == 0 {
 		b.add(Step{Step: "deploy", Do: fmt.Sprintf("run code of version %d everywhere", p.To.Number), Hold: true, Back: fmt.Sprintf("run code of version %d again", p.From.Number)})
+		b.snapshot()
 		b.contract()
 		return
 	}
 	b.add(Step{Step: "deploy", Do: fmt.Sprintf("run code of version %d everywhere", p.To.Number), Hold: true, Back: fmt.Sprintf("run code of version %d again", p.From.Number)})
+	b.fence()
 	b.phase("prepare", firstPhase, "phase before", false)
-	b.phase("write", nextPhase, "phase prepare, and new parts are removed", false)
+	b.add(Step{Step: "write", Do: "phase write", Back: "phase prepare, and new parts are removed", Takes: Span{Least: nextPhase, Most: nextPhase}, Monthly: b.monthly()})
 	for i := range p.Parts {
 		switch {
 		case p.Parts[i].To != "":
@@ -76,6 +79,7 @@ func (p *Plan) steps(c *change.Changes, o Options) {
 	}
 	b.phase("read", nextPhase, "phase write", true)
 	b.phase("after", nextPhase, "none: plan the change in reverse", true)
+	b.snapshot()
 	b.contract()
 	for i := range p.Parts {
 		switch {
@@ -105,6 +109,45 @@ func (b *stepBuilder) add(s Step) {
 func (b *stepBuilder) phase(name string, seconds int64, back string, hold bool) {
 	b.add(Step{Step: name, Do: "phase " + name, Back: back, Hold: hold, Takes: Span{Least: seconds, Most: seconds}})
 }
+
+// fence adds the step that keeps writers out which do not read the state row: programs from before the history, and others.
+func (b *stepBuilder) fence() {
+	if b.From.Number > 1 && b.Settings.Strategy != Tail {
+		return
+	}
+	b.add(Step{Step: "fence", Do: "deny writes of programs without leases, if there are any: sortkey iam --fence", Back: "remove the policy"})
+}
+
+// monthly returns what a month of both versions costs more than one of the last.
+func (b *stepBuilder) monthly() exact.Number {
+	bill := func(d *model.Design) exact.Number {
+		return cost.Price(resolve.New(d), cost.Options{Prices: b.prices}).AsDesigned.Total
+	}
+	return bill(b.changes.Together()).Sub(bill(b.changes.Old))
+}
+
+// snapshot adds a backup of the tables of which something is removed, before the first step that does.
+func (b *stepBuilder) snapshot() {
+	var lost []string
+	bytes := exact.Zero
+	for _, t := range b.changes.Tables {
+		removes := slices.ContainsFunc(b.Parts, func(p accessmigrate.Part) bool { return len(p.Remove) > 0 && t.Old != nil && p.Table == t.Old.Name })
+		if t.Old == nil || t.New != nil && !removes {
+			continue
+		}
+		lost = append(lost, t.Old.Name)
+		for _, item := range t.Old.Items {
+			bytes = bytes.Add(b.stored(item.Entity).Times(cost.ItemSize(item).Avg))
+		}
+	}
+	if len(lost) == 0 {
+		return
+	}
+	b.add(Step{Step: snapshotStep, Do: "back up " + strings.Join(lost, ", ") + ", where the endpoint has backups", Back: "none needed",
+		Monthly: bytes.Over(1 << 30).Mul(b.prices.Of("backup")), Takes: Span{Least: 60, Most: 3600, AWS: true}})
+}
+
+const snapshotStep = "snapshot"
 
 // expand adds tables and indexes.
 func (b *stepBuilder) expand() {
@@ -163,7 +206,7 @@ func (b *stepBuilder) verify(part *accessmigrate.Part) {
 func (b *stepBuilder) clean(part *accessmigrate.Part) {
 	item := b.item(part)
 	items := b.stored(item.Entity)
-	b.priced(Step{Step: "clean", Part: part.Name, Do: "remove " + strings.Join(part.Remove, ", "), Items: items,
+	b.priced(Step{Step: "clean", Part: part.Name, Table: part.Table, Do: "remove " + strings.Join(part.Remove, ", "), Items: items,
 		Reads: b.scanUnits(part), Writes: items.Times(cost.WriteUnits(cost.ItemSize(item).Avg)), Back: "none"})
 }
 

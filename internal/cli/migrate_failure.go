@@ -1,0 +1,67 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go"
+)
+
+// failed says what is to be done after a failure of the endpoint. What is done is kept: the next run goes on from there.
+func (m *migrating) failed(err error) error {
+	if _, advised := errors.AsType[*problem](err); advised || err == nil {
+		return err
+	}
+	refusal, refused := errors.AsType[smithy.APIError](err)
+	err = endpointFailure(m.endpoint, err)
+	p, advised := errors.AsType[*problem](err)
+	if refused && advised && refusal.ErrorCode() == "AccessDeniedException" {
+		p.next = append(p.next, "sortkey iam "+m.path+" --migrate prints what the run needs.")
+	}
+	return err
+}
+
+// backUp makes a backup of the tables of which the migration removes what cannot be had back, unless an earlier run has made
+// it. Endpoints without backups have none, which is said.
+func (m *migrating) backUp(ctx context.Context) error {
+	for _, table := range m.migration.Lost() {
+		name := m.table(table)
+		made, err := m.hasBackup(ctx, name)
+		if err == nil && !made {
+			_, err = m.client.CreateBackup(ctx, &dynamodb.CreateBackupInput{TableName: &name, BackupName: &m.migration.ID})
+		}
+		if refusal, ok := errors.AsType[smithy.APIError](err); ok && slices.Contains(noBackups, refusal.ErrorCode()) {
+			m.tell.say("table %s was not backed up: the endpoint has no backups", name)
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("back up table %s before attributes of its items, or the table, are removed: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// noBackups lists the codes of errors of endpoints that do not know backups.
+var noBackups = []string{"UnknownOperationException", "UnsupportedOperationException", "NotImplemented"}
+
+// hasBackup reports whether a table has a backup of the migration.
+func (m *migrating) hasBackup(ctx context.Context, table string) (bool, error) {
+	in := &dynamodb.ListBackupsInput{TableName: &table}
+	for {
+		out, err := m.client.ListBackups(ctx, in)
+		if err != nil {
+			return false, err
+		}
+		if slices.ContainsFunc(out.BackupSummaries, func(b types.BackupSummary) bool { return aws.ToString(b.BackupName) == m.migration.ID }) {
+			return true, nil
+		}
+		if in.ExclusiveStartBackupArn = out.LastEvaluatedBackupArn; in.ExclusiveStartBackupArn == nil {
+			return false, nil
+		}
+	}
+}
