@@ -16,6 +16,7 @@ import (
 	"sortkey.dev/access/provision"
 	"sortkey.dev/design/internal/change"
 	"sortkey.dev/design/internal/diag"
+	"sortkey.dev/design/internal/dryrun"
 	"sortkey.dev/design/internal/figures"
 	"sortkey.dev/design/internal/history"
 	"sortkey.dev/design/internal/migrate"
@@ -36,7 +37,8 @@ type PlanOptions struct {
 type Plan struct {
 	plan    *migrate.Plan // nil: a version was dropped
 	files   []HistoryFile
-	dropped string // the version that was planned again, and changes nothing after the other
+	dropped string          // the version that was planned again, and changes nothing after the other
+	measure *dryrun.Measure // nil: the numbers are those of the design
 }
 
 // ErrNothingToPlan says that the design is the last version of its history.
@@ -44,7 +46,12 @@ var ErrNothingToPlan = errors.New("nothing to plan: the design is the last versi
 
 // Plan plans the way from the last version of the design's history to the design as it is. Its error says
 // which changes are not planned, or is a BrokenError.
-func (d *Design) Plan(o PlanOptions) (*Plan, error) {
+func (d *Design) Plan(o PlanOptions) (*Plan, error) { return d.planned(o, nil, nil) }
+
+// planned plans, and measures the plan before it is written. The error for refused changes may be completed.
+func (d *Design) planned(
+	o PlanOptions, measure func(*migrate.Plan, func(migrate.Options) (*migrate.Plan, error)) (*migrate.Plan, *dryrun.Measure, error), refused func(*migrate.RefusedError) error,
+) (*Plan, error) {
 	if _, err := d.sound(o.Tags); err != nil {
 		return nil, err
 	}
@@ -82,9 +89,21 @@ func (d *Design) Plan(o PlanOptions) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	plan, err := newPlan(o.Name, old, now.Phase(o.Tags), number, settings)
+	again := func(with migrate.Options) (*migrate.Plan, error) {
+		return newPlan(o.Name, old, now.Phase(o.Tags), number, settings, with)
+	}
+	plan, err := again(migrate.Options{})
+	if r, is := errors.AsType[*migrate.RefusedError](err); is && refused != nil {
+		err = refused(r)
+	}
 	if err != nil {
 		return nil, err
+	}
+	var measured *dryrun.Measure
+	if measure != nil {
+		if plan, measured, err = measure(plan, again); err != nil {
+			return nil, err
+		}
 	}
 	plan.From.File = fileOf(h.history, number)
 	plan.To.File = plan.ID + ".version.yaml"
@@ -105,7 +124,7 @@ func (d *Design) Plan(o PlanOptions) (*Plan, error) {
 			files = append(files, name)
 		}
 	}
-	return &Plan{plan: plan, files: files}, nil
+	return &Plan{plan: plan, files: files, measure: measured}, nil
 }
 
 // dropped returns the plan that removes a version of another branch, which made the same change.
@@ -129,11 +148,10 @@ func fileOf(h *history.History, number int) string {
 	return v.ID() + ".version.yaml"
 }
 
-func newPlan(name string, old, now *model.Design, number int, settings migrate.Settings) (*migrate.Plan, error) {
-	return migrate.New(change.Between(old, now, change.Options{}), migrate.Options{
-		Name: name, Settings: settings,
-		From: migrate.Version{Number: number, Shape: shapeHash(old)}, To: migrate.Version{Number: number + 1, Shape: shapeHash(now)},
-	})
+func newPlan(name string, old, now *model.Design, number int, settings migrate.Settings, o migrate.Options) (*migrate.Plan, error) {
+	o.Name, o.Settings = name, settings
+	o.From, o.To = migrate.Version{Number: number, Shape: shapeHash(old)}, migrate.Version{Number: number + 1, Shape: shapeHash(now)}
+	return migrate.New(change.Between(old, now, change.Options{}), o)
 }
 
 // model returns the design of a version, or the part of it that the version is.
@@ -173,8 +191,8 @@ func (p *Plan) Text(w io.Writer, _ Style) error {
 	}
 	fmt.Fprintf(w, "%s: version %d to %d of %s\n\n", p.plan.ID, p.plan.From.Number, p.plan.To.Number, p.plan.Design)
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "step\tdoes\titems\tprice\ttakes\tback")
-	for _, s := range p.plan.Steps {
+	fmt.Fprintln(table, "\tstep\tdoes\titems\tprice\ttakes\tback")
+	for i, s := range p.plan.Steps {
 		name, items := s.Step, ""
 		if s.Hold {
 			name += " *"
@@ -186,12 +204,14 @@ func (p *Plan) Text(w io.Writer, _ Style) error {
 		if s.Part != "" {
 			does = s.Part + ": " + does
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", name, does, items, s.PriceText(), s.Takes, s.Back)
+		fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\t%s\t%s\n", i+1, name, does, items, s.PriceText(), s.Takes, s.Back)
 	}
 	if err := table.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintln(w, "\n* The run waits before this step until sortkey migrate resume.\nThe plan was not rehearsed: sortkey migrate rehearse carries it out on a copy.")
+	fmt.Fprintln(w)
+	p.measured(w)
+	_, err := fmt.Fprintln(w, "* The run waits before this step until sortkey migrate resume.\nThe plan was not rehearsed: sortkey migrate rehearse carries it out on a copy.")
 	return err
 }
 
@@ -211,12 +231,13 @@ func (p *Plan) JSON(w io.Writer) error {
 		Hold    bool   `json:"hold,omitempty"`
 	}
 	out := struct {
-		Migration string   `json:"migration,omitempty"`
-		Dropped   string   `json:"dropped,omitempty"`
-		From      int      `json:"from,omitempty"`
-		To        int      `json:"to,omitempty"`
-		Steps     []step   `json:"steps"`
-		Files     []string `json:"files"`
+		Migration string         `json:"migration,omitempty"`
+		Dropped   string         `json:"dropped,omitempty"`
+		From      int            `json:"from,omitempty"`
+		To        int            `json:"to,omitempty"`
+		Steps     []step         `json:"steps"`
+		Measured  []dryrun.Table `json:"measured,omitempty"`
+		Files     []string       `json:"files"`
 	}{Dropped: p.dropped, Steps: []step{}}
 	plan := p.plan
 	if plan == nil {
@@ -235,6 +256,9 @@ func (p *Plan) JSON(w io.Writer) error {
 			one.Monthly = s.Monthly.Fixed(6)
 		}
 		out.Steps = append(out.Steps, one)
+	}
+	if p.measure != nil {
+		out.Measured = p.measure.Tables
 	}
 	for _, f := range p.files {
 		out.Files = append(out.Files, f.Path)
@@ -279,7 +303,7 @@ func (h *History) plan(number int) (*migrate.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newPlan(v.Name, old, now, number-1, settings)
+	return newPlan(v.Name, old, now, number-1, settings, migrate.Options{})
 }
 
 // Migration returns the migration that made a version of the history.

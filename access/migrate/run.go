@@ -209,8 +209,8 @@ func (r *run) conflict(ctx context.Context, p *part, item access.Item, reason st
 	return r.listed(ctx, c)
 }
 
-// pageItems bounds what is repeated after a crash, and how long a pause takes.
-const pageItems = 250
+// PageItems bounds what is repeated after a crash, and how long a pause takes.
+const PageItems = 250
 
 // scan reads a page of a segment.
 func (r *run) scan(ctx context.Context, table string, segment, segments int32, after access.Item) (*dynamodb.ScanOutput, error) {
@@ -222,7 +222,7 @@ func (r *run) scan(ctx context.Context, table string, segment, segments int32, a
 		}
 		out, err = r.api.Scan(ctx, &dynamodb.ScanInput{
 			TableName: &table, Segment: &segment, TotalSegments: &segments, ExclusiveStartKey: after,
-			Limit: new(int32(pageItems)), ConsistentRead: new(true), ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
+			Limit: new(int32(PageItems)), ConsistentRead: new(true), ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
 		}, options...)
 		if err != nil {
 			return nil, err

@@ -25,7 +25,7 @@ type Refusal struct {
 	Shape bool
 }
 
-// OfShape reports whether all that is refused is what the items look like.
+// OfShape reports whether all refusals are about the shape of items.
 func (e *RefusedError) OfShape() bool {
 	return !slices.ContainsFunc(e.Reasons, func(r Refusal) bool { return !r.Shape })
 }

@@ -11,6 +11,7 @@ var sdk = []string{
 	"conformance/...",
 	"design/internal/gogen/internal/shop/...", // generated, as for a user
 	"design/internal/verify/...",              // runs designs on any DynamoDB
+	"design/internal/dryrun",                  // carries out plans in memory
 	"docs/examples",
 	"engine",
 	"engine/internal/oracle",
@@ -100,7 +101,8 @@ var House = Rules{
 		"design/internal/tabledef":  append(designRooms("exact", "model", "resolve", "cost", "shape"), "access/provision"),
 		"design/internal/change":    designRooms("diag", "exact", "figures", "model", "resolve", "cost", "interim", "iamgen", "shape"),
 		"design/internal/interim":   designRooms("model"),
-		"design/internal/migrate":   append(designRooms("change", "cost", "diag", "exact", "figures", "model", "resolve", "shape", "yaml"), "access", "access/marshal", "access/migrate", "access/part", "access/shape"),
+		"design/internal/dryrun":    append(designRooms("exact", "migrate", "shape", "tabledef", "verify/across"), "access", "access/migrate", "access/provision", "access/shape"),
+		"design/internal/migrate":   append(designRooms("change", "cost", "diag", "exact", "figures", "iamgen", "model", "resolve", "shape", "yaml"), "access", "access/marshal", "access/migrate", "access/part", "access/shape"),
 		"design/internal/history":   designRooms("loader", "yaml"),
 		"design/internal/shape":     append(designRooms("model"), "access/shape"),
 		"design/internal/docgen":    designRooms("diag", "exact", "figures", "model", "resolve", "cost", "compare", "sample"),

@@ -5,7 +5,7 @@ import "slices"
 // VersionTag is the tag of principals that run code which goes through the phases of a migration.
 const VersionTag = "sortkey-version"
 
-// A Runner is what carries a migration out.
+// A Runner carries a migration out.
 type Runner struct {
 	Control string // the table of its rows
 	State   *State

@@ -91,7 +91,11 @@ type Options struct {
 	Settings Settings
 	Prices   *cost.PriceList         // nil: those of the design
 	Counts   map[string]exact.Number // items by entity, as counted; those missing are the design's
+	Measured map[string]Units        // what steps take, as measured, by step and part: fill User; those missing follow from the design
 }
+
+// Units holds the items that a step goes through, and the units that it consumes.
+type Units struct{ Items, Reads, Writes exact.Number }
 
 // New plans the changes from one version to the next. The error is a RefusedError for changes that are not
 // done online, and for dangerous ones that are not accepted.

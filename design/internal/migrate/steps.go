@@ -49,7 +49,7 @@ func (p *Plan) steps(c *change.Changes, o Options) {
 	if prices == nil {
 		prices = cost.PricesFor(c.New)
 	}
-	b := &stepBuilder{Plan: p, changes: c, layout: resolve.New(c.New), prices: prices, counts: o.Counts}
+	b := &stepBuilder{Plan: p, changes: c, layout: resolve.New(c.New), prices: prices, counts: o.Counts, measured: o.Measured}
 	b.expand()
 	if len(p.Parts) == 0 {
 		b.add(Step{Step: "deploy", Do: fmt.Sprintf("run code of version %d everywhere", p.To.Number), Hold: true, Back: fmt.Sprintf("run code of version %d again", p.From.Number)})
@@ -93,10 +93,11 @@ func (p *Plan) steps(c *change.Changes, o Options) {
 
 type stepBuilder struct {
 	*Plan
-	changes *change.Changes
-	layout  *resolve.Layout // of the new version
-	prices  *cost.PriceList
-	counts  map[string]exact.Number
+	changes  *change.Changes
+	layout   *resolve.Layout // of the new version
+	prices   *cost.PriceList
+	counts   map[string]exact.Number
+	measured map[string]Units
 }
 
 func (b *stepBuilder) add(s Step) {
@@ -212,6 +213,9 @@ func (b *stepBuilder) clean(part *accessmigrate.Part) {
 
 // priced adds a step with its price and how long it takes at the rates.
 func (b *stepBuilder) priced(s Step) {
+	if m, measured := b.measured[s.Step+" "+s.Part]; measured {
+		s.Items, s.Reads, s.Writes = m.Items, m.Reads, m.Writes
+	}
 	s.Price = s.Reads.Mul(b.prices.Of("read")).Add(s.Writes.Mul(b.prices.Of("write")))
 	seconds := s.Reads.Over(b.Settings.Read).Max(s.Writes.Over(b.Settings.Write)).Ceil().Int64()
 	s.Takes = Span{Least: seconds, Most: seconds}
