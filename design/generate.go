@@ -86,8 +86,8 @@ func (d *Design) versions(settled bool) (*gogen.History, error) {
 		made.Versions = []int{last + 1}
 		return made, nil
 	}
-	v, err := h.history.Version(last)
-	if err != nil || v.Migration == nil || settled {
+	first, err := h.firstUnsettled()
+	if err != nil || first == 0 || settled {
 		return made, err
 	}
 	return made, h.bothVersions(made, last)

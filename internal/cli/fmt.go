@@ -18,7 +18,7 @@ func fmtCommand() command {
 		summary: "format design files",
 		args:    "FILE...",
 		about: `Rewrites the files in place and lists those it changed. Comments and the order of keys stay as they are.
-A directory stands for the design files in it.
+A directory stands for the design files in it. Of a design with a history it names each was and from that may go.
 With - as the only FILE it reads standard input and writes standard output.`,
 		setup: func(flags *flag.FlagSet) action {
 			check := flags.Bool("check", false, "list the files that are not formatted and exit 1, without changing them")
@@ -73,6 +73,24 @@ func formatFiles(s streams, args []string, check bool) error {
 	}
 	if check && len(texts) > 0 {
 		return errPrinted
+	}
+	return noteFormer(s, args)
+}
+
+// noteFormer names former names that mean nothing any more.
+func noteFormer(s streams, paths []string) error {
+	for _, path := range paths {
+		d, err := openDesign(path)
+		if err != nil {
+			return err
+		}
+		lines, err := d.FormerNames()
+		if err != nil {
+			return err
+		}
+		for _, line := range lines {
+			fmt.Fprintf(s.err, "note  %s\n", line)
+		}
 	}
 	return nil
 }

@@ -66,7 +66,7 @@ func (h *History) checkSum() []Problem {
 			problems = append(problems, Problem{File: line.file, Message: "the file is not listed in " + SumFile, Fix: "Versions are added by sortkey plan; remove the file, or restore " + SumFile + "."})
 		case stored != line:
 			return append(problems, Problem{File: line.file, Message: "the file is not what it was when it was planned", // what follows it differs, too
-				Fix: "Restore it from version control. What is yours in a migration may be changed with sortkey plan --accept-edits."})
+				Fix: "Restore it from version control. What is yours in a migration may be changed with sortkey plan --edited."})
 		}
 	}
 	for file := range have {
