@@ -69,7 +69,7 @@ func (v *versioned) work(ctx context.Context) (work, error) {
 	state, err := epochs.Read(ctx)
 	_, missing := errors.AsType[*types.ResourceNotFoundException](err)
 	switch {
-	case missing: // there are no tables yet
+	case missing, otherKey(err): // there are no tables yet, or none of this design, which provision says
 		return v.all, nil
 	case errors.Is(err, migrate.ErrNoState) && number == 1:
 		return v.all, nil

@@ -96,7 +96,7 @@ func (c *migrateConfig) run(ctx context.Context, s streams, args []string) error
 	}
 	if args[0] == "pause" || args[0] == "resume" || args[0] == "rollback" || args[0] == "apply" {
 		if err := stream.EnsureTable(ctx, m.client, m.epochs.Control); err != nil {
-			return endpointFailure(m.endpoint, err)
+			return m.noControl(err)
 		}
 	}
 	err := commands[args[0]](m, ctx)
@@ -132,13 +132,16 @@ func (m *migrating) open(ctx context.Context) error {
 	m.epochs = &migrate.Epochs{API: m.client, Design: m.migration.Run, TableName: m.table, Control: m.prefix + m.control}
 	state, err := m.epochs.Read(ctx)
 	switch {
+	case err == nil && state.Version > number:
+		return advise(fmt.Errorf("the tables have version %d of %s, and the history ends with version %d", state.Version, m.migration.Design, number),
+			"Use the design, with its history, from which the tables got their version.")
 	case errors.Is(err, migrate.ErrNoState) && number == 2, err == nil && state.Version >= number-1:
 		return nil
 	case errors.Is(err, migrate.ErrNoState):
 		return advise(fmt.Errorf("table %s does not say which version it has", m.table(m.migration.Run.State.Table)),
 			"Call sortkey apply with the design as it was before its last versions; it notes the version.")
 	case err != nil:
-		return endpointFailure(m.endpoint, err)
+		return m.noState(err)
 	}
 	// Versions are passed one after the other.
 	if m.migration, err = h.Migration(state.Version + 1); err != nil {
