@@ -208,23 +208,28 @@ func (d *Design) checkInterim(report *diag.Report, o check.Options) ([]loader.So
 	}
 	known := map[string]bool{}
 	report.Each(func(f *diag.Finding) { known[findingOf(*f)] = true })
-	for i, before := range in.versions[:len(in.versions)-1] {
+	for _, before := range in.versions[:len(in.versions)-1] {
 		var old diag.Report
 		check.Run(before, check.Options{OwnWorkload: true}, &old)
 		old.Each(func(f *diag.Finding) { known[findingOf(*f)] = true })
-		for _, c := range change.Between(before, in.versions[i+1], change.Options{Limits: check.Limits}).All {
-			if c.Code == "E073" {
-				report.Add(diag.Finding{Code: c.Code, Place: c.Place, Subject: c.Subject, Message: c.Message, Why: c.Why, Related: c.Related, Accepted: c.Accepted})
-			}
-		}
 	}
 	var between diag.Report
 	check.Run(in.together(), check.Options{OwnWorkload: true, Tags: o.Tags, Prices: o.Prices, Profile: o.Profile}, &between)
 	for _, f := range between.Findings() {
-		if !slices.Contains(duringCodes, f.Code) || known[findingOf(f)] {
+		limit := f.Code.Rule().Family == diag.Limits && f.Severity == diag.Error
+		if known[findingOf(f)] || !limit && !slices.Contains(duringCodes, f.Code) {
 			continue
 		}
 		f.Message = "While both versions run, " + in.words() + ": " + f.Message
+		if limit {
+			f.Why = f.Code.Rule().Why
+			f.Code = "E073"
+			for _, a := range d.model.Accepts {
+				if a.Code == f.Code && f.Accepted == "" {
+					f.Accepted = a.Reason
+				}
+			}
+		}
 		report.Add(f)
 	}
 	return in.sources, nil

@@ -15,6 +15,7 @@ import (
 	accessmigrate "sortkey.dev/access/migrate"
 	"sortkey.dev/access/provision"
 	"sortkey.dev/design/internal/change"
+	"sortkey.dev/design/internal/check"
 	"sortkey.dev/design/internal/diag"
 	"sortkey.dev/design/internal/dryrun"
 	"sortkey.dev/design/internal/figures"
@@ -90,7 +91,7 @@ func (d *Design) planned(
 		return nil, err
 	}
 	again := func(with migrate.Options) (*migrate.Plan, error) {
-		return newPlan(o.Name, old, now.Phase(o.Tags), number, settings, with)
+		return newPlan(o.Name, old, now.Phase(o.Tags), number, settings, with, check.Limits)
 	}
 	plan, err := again(migrate.Options{})
 	if r, is := errors.AsType[*migrate.RefusedError](err); is && refused != nil {
@@ -148,10 +149,10 @@ func fileOf(h *history.History, number int) string {
 	return v.ID() + ".version.yaml"
 }
 
-func newPlan(name string, old, now *model.Design, number int, settings migrate.Settings, o migrate.Options) (*migrate.Plan, error) {
+func newPlan(name string, old, now *model.Design, number int, settings migrate.Settings, o migrate.Options, limits func(*model.Design) []diag.Finding) (*migrate.Plan, error) {
 	o.Name, o.Settings = name, settings
 	o.From, o.To = migrate.Version{Number: number, Shape: shapeHash(old)}, migrate.Version{Number: number + 1, Shape: shapeHash(now)}
-	return migrate.New(change.Between(old, now, change.Options{}), o)
+	return migrate.New(change.Between(old, now, change.Options{Limits: limits}), o)
 }
 
 // model returns the design of a version, or the part of it that the version is.
@@ -303,7 +304,7 @@ func (h *History) plan(number int) (*migrate.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newPlan(v.Name, old, now, number-1, settings, migrate.Options{})
+	return newPlan(v.Name, old, now, number-1, settings, migrate.Options{}, nil)
 }
 
 // Migration returns the migration that made a version of the history.

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -34,28 +32,9 @@ patterns:
 // TestMeasuredPlanIsWhatTheRunTakes plans on a table with items of many sizes, of which a third is read, and then fills it.
 func TestMeasuredPlanIsWhatTheRunTakes(t *testing.T) {
 	ctx := t.Context()
-	path := filepath.Join(t.TempDir(), "shop.design.yaml")
-	write := func(path, text string) {
-		t.Helper()
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	add := func(files []design.HistoryFile) {
-		for _, f := range files {
-			write(f.Path, string(f.Text))
-		}
-	}
-	write(path, measured)
-	first := open(t, path)
-	files, err := first.Baseline("baseline", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	add(files)
+	w := newWorkshop(t)
+	first := w.save(measured)
+	w.add(first.Baseline("baseline", nil))
 	db := memory(t)
 	tables, err := first.Tables("")
 	if err != nil {
@@ -74,9 +53,8 @@ func TestMeasuredPlanIsWhatTheRunTakes(t *testing.T) {
 		}
 	}
 
-	write(path, strings.NewReplacer("pk: PK, items", "pk: PK, indexes: { by_name: { pk: NAME } }, items", `"USER#{user_id}" }`, `"USER#{user_id}", NAME: "NAME#{name}" }`).Replace(measured)+
+	next := w.save(strings.NewReplacer("pk: PK, items", "pk: PK, indexes: { by_name: { pk: NAME } }, items", `"USER#{user_id}" }`, `"USER#{user_id}", NAME: "NAME#{name}" }`).Replace(measured) +
 		"  ListByName: { list: User, where: { name: $ }, limit: 10, rate: 1/day }\n")
-	next := open(t, path)
 	plan, err := next.PlanFor(ctx, design.PlanOptions{Name: "by-name"}, &design.PlanEndpoint{API: db, Memory: memory(t)})
 	if err != nil {
 		t.Fatal(err)
@@ -85,9 +63,9 @@ func TestMeasuredPlanIsWhatTheRunTakes(t *testing.T) {
 		t.Errorf("refused: %v", plan.Refused())
 	}
 	reads, writes := fillUnits(t, plan)
-	add(plan.Files())
+	w.add(plan.Files(), nil)
 
-	h, err := open(t, path).History()
+	h, err := w.open().History()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +73,7 @@ func TestMeasuredPlanIsWhatTheRunTakes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	apply(t, db, append(m.During, provision.Table{Name: "control", PK: provision.Key{Name: "pk", Kind: "S"}, SK: provision.Key{Name: "sk", Kind: "S"}}))
+	apply(t, db, append(m.Tables(), provision.Table{Name: "control", PK: provision.Key{Name: "pk", Kind: "S"}, SK: provision.Key{Name: "sk", Kind: "S"}}))
 	trial, err := migrate.Try(ctx, db, "control", m.Migration, "fill", "User", migrate.Options{})
 	if err != nil || trial.Changed != items {
 		t.Fatalf("%+v, %v", trial, err)
@@ -130,15 +108,6 @@ func fillUnits(t *testing.T, plan *design.Plan) (reads, writes float64) {
 		}
 	}
 	return reads, writes
-}
-
-func open(t *testing.T, path string) *design.Design {
-	t.Helper()
-	d, err := design.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
 }
 
 func memory(t *testing.T) *engine.API {
