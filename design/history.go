@@ -11,6 +11,7 @@ import (
 	"sortkey.dev/design/internal/history"
 	"sortkey.dev/design/internal/loader"
 	"sortkey.dev/design/internal/migrate"
+	"sortkey.dev/design/internal/model"
 )
 
 // A History is the versions of a design, in the folder migrations beside it.
@@ -19,6 +20,7 @@ type History struct {
 	fsys     fs.FS // that of the design
 	history  *history.History
 	problems []history.Problem
+	apart    map[string]bool // the names of used designs that have histories of their own
 }
 
 // ErrNoHistory says that a design has no history.
@@ -38,7 +40,40 @@ func (d *Design) History() (*History, error) {
 	case h == nil, d.model != nil && h.Design() != "" && h.Design() != d.model.Name: // of another design in the folder
 		return nil, ErrNoHistory
 	}
-	return &History{design: d, fsys: d.fsys, history: h, problems: problems}, nil
+	apart, err := d.usesWithHistory()
+	return &History{design: d, fsys: d.fsys, history: h, problems: problems, apart: apart}, err
+}
+
+// usesWithHistory returns the names of the used designs that have histories of their own.
+func (d *Design) usesWithHistory() (map[string]bool, error) {
+	apart := map[string]bool{}
+	if d.model == nil {
+		return apart, nil
+	}
+	for _, u := range d.model.Uses {
+		used := &Design{path: filepath.FromSlash(u.File), fsys: d.fsys}
+		folder, files, err := used.historyFolder()
+		if errors.Is(err, ErrNoHistory) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		h, _, err := history.Read(files, folder)
+		if err != nil {
+			return nil, err
+		}
+		apart[u.Design.Name] = h != nil && h.Design() == u.Design.Name
+	}
+	return apart, nil
+}
+
+// own returns a version without the used designs that have histories of their own: the history of a design is about the tables
+// that it declares.
+func (h *History) own(m *model.Design) *model.Design {
+	alone := *m
+	alone.Uses = slices.DeleteFunc(slices.Clone(m.Uses), func(u *model.Use) bool { return h.apart[u.Design.Name] })
+	return &alone
 }
 
 // historyFolder returns the folder of the history, as users write it, and its files.

@@ -121,5 +121,5 @@ func (h *History) changes() ([]*change.Change, error) {
 	if len(tags) > 0 {
 		old, now = old.Phase(tags), now.Phase(tags)
 	}
-	return change.Between(old, now, change.Options{}).All, nil
+	return change.Between(h.own(old), h.own(now), change.Options{}).All, nil
 }

@@ -91,7 +91,7 @@ func (d *Design) planned(
 		return nil, err
 	}
 	again := func(with migrate.Options) (*migrate.Plan, error) {
-		return newPlan(o.Name, old, now.Phase(o.Tags), number, settings, with, check.Limits)
+		return newPlan(o.Name, old, h.own(now.Phase(o.Tags)), number, settings, with, check.Limits)
 	}
 	plan, err := again(migrate.Options{})
 	if r, is := errors.AsType[*migrate.RefusedError](err); is && refused != nil {
@@ -155,8 +155,17 @@ func newPlan(name string, old, now *model.Design, number int, settings migrate.S
 	return migrate.New(change.Between(old, now, change.Options{Limits: limits}), o)
 }
 
-// model returns the design of a version, or the part of it that the version is.
+// model returns the design of a version, or the part of it that the version is, without what has another history.
 func (h *History) model(number int) (*model.Design, error) {
+	m, err := h.whole(number)
+	if err != nil {
+		return nil, err
+	}
+	return h.own(m), nil
+}
+
+// whole returns the design of a version with all designs that it uses.
+func (h *History) whole(number int) (*model.Design, error) {
 	d, tags, err := h.Version(number)
 	if err != nil {
 		return nil, err
@@ -371,7 +380,7 @@ func (m *Migration) HasIndex(table, index string) bool {
 
 // State returns the design as its state row names it, with the place of the row.
 func (h *History) State() (access.Design, error) {
-	first, err := h.model(1)
+	first, err := h.whole(1)
 	if err != nil {
 		return access.Design{}, err
 	}
