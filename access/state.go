@@ -80,6 +80,18 @@ func stateNumber(n int64) types.AttributeValue {
 	return &types.AttributeValueMemberN{Value: strconv.FormatInt(n, 10)}
 }
 
+// IsStateRow reports whether an item is the state row of a design. Several designs may have theirs in one table, such as a system and
+// the platform under it; nothing that goes through items takes them for items of its design.
+func IsStateRow(item Item) bool {
+	for _, name := range []string{"epoch", "settled", "least", "longest"} {
+		if _, ok := item[name].(*types.AttributeValueMemberN); !ok {
+			return false
+		}
+	}
+	_, ok := item["paths"].(*types.AttributeValueMemberM)
+	return ok
+}
+
 // ParseState reads a state row. Attributes that it does not know are left out.
 func ParseState(item Item) (State, error) {
 	r := stateReader{item: item}

@@ -43,6 +43,9 @@ type Epochs struct {
 	// Settle says how long a request can be carried out after the end of its lease. It has no default: too little breaks the promise of a
 	// migration. access.RefusesLate finds out whether SettleOnMachine will do.
 	Settle time.Duration
+	// Alone says that no other process can send requests to the store, and that this one sends those of its runner only, as before a program
+	// begins to serve: an epoch is settled at once, and what another process has leased is free.
+	Alone bool
 
 	Clock Clock // for tests; the zero value is the clock of the machine
 }
@@ -196,11 +199,8 @@ func (e *Epochs) Wait(ctx context.Context, state access.State) (access.State, er
 	if state.Settled == state.Epoch {
 		return state, nil
 	}
-	if e.Settle <= 0 {
-		return state, errors.New("migrate: it is not known how long a request can still be carried out: set Settle")
-	}
-	if err := e.sleep(ctx, max(state.Longest, state.Lease)+e.Settle); err != nil {
-		return state, fmt.Errorf("migrate: wait for epoch %d: %w", state.Epoch, err)
+	if err := e.outlast(ctx, state); err != nil {
+		return state, err
 	}
 	settled := state
 	settled.Settled, settled.Longest = state.Epoch, state.Lease
@@ -213,6 +213,20 @@ func (e *Epochs) Wait(ctx context.Context, state access.State) (access.State, er
 		return state, ifChanged("settle the epoch", err)
 	}
 	return settled, nil
+}
+
+// outlast waits until no request of an epoch before the state's can be carried out.
+func (e *Epochs) outlast(ctx context.Context, state access.State) error {
+	switch {
+	case e.Alone:
+		return ctx.Err()
+	case e.Settle <= 0:
+		return errors.New("migrate: it is not known how long a request can still be carried out: set Settle")
+	}
+	if err := e.sleep(ctx, max(state.Longest, state.Lease)+e.Settle); err != nil {
+		return fmt.Errorf("migrate: wait for epoch %d: %w", state.Epoch, err)
+	}
+	return nil
 }
 
 // sleep waits by the monotonic clock. A Sleep that returns early is called again.

@@ -34,7 +34,7 @@ func newExecution(epochs *Epochs, m *Migration, o Options) (*execution, error) {
 	}
 	e := &execution{epochs: epochs, run: newRun(epochs.API, epochs.TableName, m, o), owner: o.Owner}
 	e.ledger = ledger{run: e.run, table: epochs.Control, pk: m.Design + "#" + m.ID}
-	e.listed, e.orders = e.ledger.noteConflict, e.ledger.orders
+	e.listed, e.orders, e.alone = e.ledger.noteConflict, e.ledger.orders, epochs.Alone
 	for i := range m.Parts {
 		p, err := m.compile(&m.Parts[i], orNone(o.Convert))
 		if err != nil {
@@ -165,7 +165,7 @@ func (d *deciding) take(ctx context.Context) (bool, error) {
 		row = lease.Parse(item)
 	}
 	d.watch.See("lease", row, d.now())
-	if d.watch.Live("lease", row) {
+	if !d.alone && d.watch.Live("lease", row) {
 		return false, nil
 	}
 	item, err = d.table.Take(ctx, "take the lease of the run", d.key(), row)

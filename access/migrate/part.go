@@ -26,7 +26,7 @@ func (m *Migration) compile(p *Part, convert map[string]Conversion) (*part, erro
 
 // of reports whether the part is one of an item. The error says why the item is of no entity.
 func (p *part) of(item access.Item) (bool, error) {
-	if p.isState(item) {
+	if p.isState(item) || access.IsStateRow(item) {
 		return false, nil
 	}
 	return p.Of(item)

@@ -53,7 +53,7 @@ func (p *pass) work(ctx context.Context) error {
 		switch {
 		case err != nil:
 			return err
-		case s == nil && p.books.finished():
+		case s == nil && (p.alone || p.books.finished()): // alone: this process is at the rest
 			return nil
 		case s == nil: // others have the rest
 			if err := p.sleep(ctx, p.books.poll); err != nil {

@@ -97,6 +97,7 @@ type run struct {
 	listed        func(context.Context, Conflict) error                    // writes a conflict down; nil: nobody does
 	orders        func(context.Context) (Orders, error)                    // what people told; nil: nothing
 	options       Options
+	alone         bool // no other process works on the migration, see Epochs.Alone
 	reads, writes *limiter
 	free          *limiter // without a limit: of rows that only runners need
 	now           func() time.Time

@@ -109,7 +109,7 @@ func (s *segments) take(ctx context.Context) (*segment, error) {
 	for _, n := range rand.Perm(s.total) {
 		s.mu.Lock()
 		r := s.rows[n]
-		free := !r.segment.done && (r.Owner == "" || r.Owner != s.table.Owner && !s.watch.Live(strconv.Itoa(n), r.Row))
+		free := !r.segment.done && (r.Owner == "" || r.Owner != s.table.Owner && (s.run.alone || !s.watch.Live(strconv.Itoa(n), r.Row)))
 		s.mu.Unlock()
 		if !free {
 			continue
