@@ -35,6 +35,8 @@ type Config struct {
 	// AcceptShape takes tables whose items have another shape than the design of the system gives
 	// them; see provision.Options.
 	AcceptShape bool
+	// Keeper brings data of older versions of the system's designs to those of the program. It may be nil.
+	Keeper Keeper
 	// Secret is the secret from which keys for signing, hashing and sealing are derived. Its
 	// holder can impersonate any user; losing it invalidates every identity.
 	Secret []byte
@@ -58,15 +60,6 @@ type Config struct {
 	CheapPasswords bool
 	Log            *slog.Logger
 	Now            func() time.Time
-}
-
-// MakeTables makes the tables of a design be as they are defined, and logs what it changes.
-func (c Config) MakeTables(ctx context.Context, tables []provision.Table, names func(string) string) error {
-	changes, err := provision.Apply(ctx, c.DynamoDB, tables, provision.Options{TableNames: names, AcceptShape: c.AcceptShape})
-	for _, change := range changes {
-		c.Log.Info("tables", slog.Any("change", change))
-	}
-	return err
 }
 
 // A System is an open system: it serves requests at once, and does its background work while

@@ -287,6 +287,21 @@ type Migration struct {
 	After  []provision.Table // the tables of the version
 	Rates  accessmigrate.Options
 	plan   *migrate.Plan
+	// Dangerous says that data is deleted, or becomes unreachable, at the end.
+	Dangerous bool
+}
+
+// TablesAt returns the tables as they are made in a step of the run, and whether the rest is removed: in expand both
+// versions' side by side, in contract those of the new version, and in withdraw those of the old one. Items look
+// like those of the old version until the end.
+func (m *Migration) TablesAt(step string) (tables []provision.Table, prune bool) {
+	switch step {
+	case "contract":
+		return m.After, true
+	case "withdraw":
+		return m.Before, true
+	}
+	return m.Tables(), false
 }
 
 // plan returns the plan that made a version of the history.
@@ -331,8 +346,9 @@ func (h *History) Migration(number int) (*Migration, error) {
 		Migration: plan.Migration(),
 		Run:       state,
 		Before:    h.asSet(plan.Matching.Old), During: h.asSet(plan.Matching.Together()), After: h.asSet(plan.Matching.New),
-		Rates: accessmigrate.Options{WriteRate: float64(plan.Settings.Write), ReadRate: float64(plan.Settings.Read)},
-		plan:  plan,
+		Rates:     accessmigrate.Options{WriteRate: float64(plan.Settings.Write), ReadRate: float64(plan.Settings.Read)},
+		plan:      plan,
+		Dangerous: slices.ContainsFunc(plan.Changes, func(c *change.Change) bool { return c.Dangerous }),
 	}, nil
 }
 
@@ -376,6 +392,24 @@ func (m *Migration) HasIndex(table, index string) bool {
 	return slices.ContainsFunc(m.During, func(t provision.Table) bool {
 		return t.Name == table && slices.ContainsFunc(t.Indexes, func(x provision.Index) bool { return x.Name == index })
 	})
+}
+
+// Tables returns the tables of a version.
+func (h *History) Tables(number int) ([]provision.Table, error) {
+	m, err := h.model(number)
+	if err != nil {
+		return nil, err
+	}
+	return tabledef.Of(m.Whole()), nil
+}
+
+// Names returns the names of the versions, such as 0007-task-titles, the first version first.
+func (h *History) Names() []string {
+	var names []string
+	for _, v := range h.history.Versions {
+		names = append(names, v.ID())
+	}
+	return names
 }
 
 // State returns the design as its state row names it, with the place of the row.

@@ -22,6 +22,7 @@ import (
 	"sortkey.dev/apps/showcase"
 	"sortkey.dev/design"
 	"sortkey.dev/docs"
+	"sortkey.dev/internal/evolve"
 	"sortkey.dev/internal/httpserver"
 )
 
@@ -80,15 +81,17 @@ func runDemo(ctx context.Context, s streams, cfg runConfig) error {
 	if err := checkDemoSettings(front); err != nil {
 		return err
 	}
-	store, err := openStore(ctx, cfg, logger, newProgressLine(s.err))
+	tell := newProgressLine(s.err)
+	store, err := openStore(ctx, cfg, logger, tell)
 	if err != nil {
 		return err
 	}
+	keeper := evolve.New(cfg.keeping(store, logger, evolving{tell: tell, out: s.out, asJSON: cfg.asJSON}.tellProgress))
 	all, err := showcase.New(showcase.Options{
 		PublicURL: front, Secret: store.secret, Log: logger, Now: time.Now, Report: writeReport, Guide: readGuide,
 		Config: func(subject showcase.Subject) apps.Config {
 			config := apps.Config{
-				AcceptShape: cfg.accept, DynamoDB: store.dynamodb, Streams: store.streams, Secret: store.secret,
+				AcceptShape: cfg.accept, Keeper: keeper, DynamoDB: store.dynamodb, Streams: store.streams, Secret: store.secret,
 				LocalURL: doors.local(subject.Name), Setting: os.Getenv, Demo: true, Log: logger.With("system", subject.Name), Now: time.Now,
 			}
 			keepIn(cfg.data, subject.Name, &config)
@@ -104,7 +107,7 @@ func runDemo(ctx context.Context, s streams, cfg runConfig) error {
 	debug.SetMemoryLimit(demoMemory)
 	time.AfterFunc(10*time.Second, forgetStartup) // when the systems have started, too
 	err = serveDemo(ctx, all, doors, logger, func() error { return announceDemo(s.out, cfg, front, doors) })
-	err = errors.Join(err, explainFailure(store.failed, store.close()))
+	err = errors.Join(cfg.dataFailure(apps.Kind{}, err), explainFailure(store.failed, store.close()))
 	if err == nil && !cfg.asJSON {
 		fmt.Fprintln(s.out, "sortkey has stopped.")
 	}

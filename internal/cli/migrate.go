@@ -3,14 +3,11 @@ package cli
 import (
 	"cmp"
 	"context"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
-	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -21,6 +18,7 @@ import (
 	"sortkey.dev/access/migrate"
 	"sortkey.dev/access/stream"
 	"sortkey.dev/design"
+	"sortkey.dev/internal/evolve"
 )
 
 func migrateCommand() command {
@@ -163,24 +161,27 @@ func (m *migrating) settle(ctx context.Context) (time.Duration, error) {
 }
 
 func (m *migrating) defaultSettle(ctx context.Context) (time.Duration, error) {
-	refuses, err := access.RefusesLate(ctx, m.client, m.table(m.migration.Run.State.Table), m.migration.Run.State)
+	settle, lease, err := timing(ctx, m.client, m.endpoint, m.table(m.migration.Run.State.Table), m.migration.Run.State, m.accept)
+	m.epochs.Settle = settle
+	return lease, err
+}
+
+// timing finds out how long an endpoint carries out a request after the end of its lease, and returns how long leases are.
+func timing(ctx context.Context, api access.API, endpoint, table string, row access.StateRow, accept words) (settle, lease time.Duration, err error) {
+	refuses, err := access.RefusesLate(ctx, api, table, row)
 	switch {
 	case err != nil:
-		return 0, err
-	case refuses && onThisMachine(m.endpoint):
-		m.epochs.Settle = migrate.SettleOnMachine
-		return access.LeaseOnMachine, nil
+		return 0, 0, err
+	case refuses && onThisMachine(endpoint):
+		return migrate.SettleOnMachine, access.LeaseOnMachine, nil
 	case refuses:
-		m.epochs.Settle = time.Minute
-		return access.LeaseMigrating, nil
-	case m.endpoint == "":
-		m.epochs.Settle = migrate.SettleAWS
-		return access.LeaseMigrating, nil
-	case slices.Contains(m.accept, "late-requests"):
-		m.epochs.Settle = time.Minute
-		return access.LeaseMigrating, nil
+		return time.Minute, access.LeaseMigrating, nil
+	case endpoint == "":
+		return migrate.SettleAWS, access.LeaseMigrating, nil
+	case slices.Contains(accept, "late-requests"):
+		return time.Minute, access.LeaseMigrating, nil
 	}
-	return 0, advise(errors.New("the endpoint carries out requests however late they come, so a process that was frozen could write what no phase allows"),
+	return 0, 0, advise(errors.New("the endpoint carries out requests however late they come, so a process that was frozen could write what no phase allows"),
 		"If no process is ever frozen for minutes, accept it: --accept late-requests")
 }
 
@@ -400,25 +401,7 @@ type conflictRow struct {
 func conflictRows(all []migrate.Conflict) []conflictRow {
 	rows := []conflictRow{}
 	for _, c := range all {
-		rows = append(rows, conflictRow{c.Part, c.Table, keyText(c.Key), c.Reason})
+		rows = append(rows, conflictRow{c.Part, c.Table, evolve.KeyText(c.Key), c.Reason})
 	}
 	return rows
-}
-
-// keyText returns a key as people read it: PK = "TASK#1".
-func keyText(key access.Item) string {
-	var parts []string
-	for _, name := range slices.Sorted(maps.Keys(key)) {
-		text := "..."
-		switch v := key[name].(type) {
-		case *types.AttributeValueMemberS:
-			text = strconv.Quote(v.Value)
-		case *types.AttributeValueMemberN:
-			text = v.Value
-		case *types.AttributeValueMemberB:
-			text = hex.EncodeToString(v.Value)
-		}
-		parts = append(parts, name+" = "+text)
-	}
-	return strings.Join(parts, ", ")
 }

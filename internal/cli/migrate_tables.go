@@ -15,15 +15,11 @@ import (
 
 // tables makes, removes or takes back tables and indexes.
 func (m *migrating) tables(ctx context.Context, step string) error {
-	tables, removes := m.migration.Tables(), false
-	switch step {
-	case "contract":
-		tables, removes = m.migration.After, true
+	tables, removes := m.migration.TablesAt(step)
+	if step == "contract" {
 		if err := m.backUp(ctx); err != nil {
 			return err
 		}
-	case "withdraw":
-		tables, removes = m.migration.Before, true
 	}
 	o := applyConfig{endpoint: m.endpoint, prefix: m.prefix, accept: removes}.options(m.tell)
 	o.RemoveIndex = func(table, index string) bool { // only those of the versions: others are not the run's

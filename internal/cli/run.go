@@ -19,6 +19,7 @@ import (
 	"sortkey.dev/apps"
 	"sortkey.dev/apps/showcase"
 	"sortkey.dev/design"
+	"sortkey.dev/internal/evolve"
 	"sortkey.dev/internal/httpserver"
 	"sortkey.dev/internal/lazyregexp"
 )
@@ -43,6 +44,8 @@ A system runs on an embedded DynamoDB: in memory, or in the directory of --data,
 a restart. With --endpoint it runs on any other DynamoDB, with --aws on AWS, where credentials
 and the region come from the default chain of the AWS SDK. Missing tables are
 created. Several processes may then run the same system; give all of them the same SORTKEY_SECRET.
+Data of an older version of the system is brought to that of this program at the start. Where another
+process may use it, or where something is deleted, that waits for --resume.
 A setting that cannot be used is like a wrong flag: nothing is started, and the exit status is 2.
 
 --demo fills it with simulated users, who call the same HTTP API as real ones.
@@ -58,6 +61,8 @@ SIGINT (Ctrl+C) and SIGTERM stop it: requests in flight are finished and the dat
 			flags.StringVar(&cfg.region, "region", "", "the AWS `REGION`")
 			flags.StringVar(&cfg.prefix, "table-prefix", "", "prefix every table name with this `TEXT`")
 			flags.BoolVar(&cfg.accept, "accept-shape", false, "accept tables whose items this version would write otherwise; see sortkey help apply")
+			flags.BoolVar(&cfg.resume, "resume", false, "let a migration of the data pass the step before which it waits")
+			flags.Var(&cfg.late, "accept", "late-requests: the endpoint does not refuse requests that come late; see sortkey help migrate")
 			flags.StringVar(&cfg.publicURL, "public-url", "", "public `URL` of the system, if it differs from the address")
 			flags.Var(&cfg.logLevel, "log-level", "log from this `LEVEL` up: debug, info, warn or error")
 			flags.BoolVar(&cfg.asJSON, "json", false, "print the list or the address as one JSON line, and log as JSON")
@@ -91,6 +96,8 @@ type runConfig struct {
 	publicURL        string
 	aws, demo        bool
 	asJSON, accept   bool
+	resume           bool // a migration of the data passes the step before which it waits
+	late             words
 	logLevel         choice
 }
 
@@ -188,15 +195,18 @@ func runSystem(ctx context.Context, s streams, cfg runConfig, kind apps.Kind) er
 	if err := checkSettings(kind, config); err != nil {
 		return err
 	}
-	store, err := openStore(ctx, cfg, logger, newProgressLine(s.err))
+	tell := newProgressLine(s.err)
+	store, err := openStore(ctx, cfg, logger, tell)
 	if err != nil {
 		return err
 	}
 	config.DynamoDB, config.Streams, config.Secret = store.dynamodb, store.streams, store.secret
+	starting := &starting{title: kind.Title}
+	config.Keeper = evolve.New(cfg.keeping(store, logger, evolving{tell: tell, out: s.out, asJSON: cfg.asJSON, page: starting}.tellProgress))
 	keepIn(cfg.data, kind.Name, &config)
 	ctx, cancel := untilFailed(ctx, store.failed)
 	defer cancel()
-	err = errors.Join(live(ctx, s, cfg, kind, config, listener), explainFailure(store.failed, store.close()))
+	err = errors.Join(live(ctx, s, cfg, kind, config, listener, starting), explainFailure(store.failed, store.close()))
 	if err == nil && !cfg.asJSON {
 		fmt.Fprintln(s.out, "sortkey has stopped.")
 	}
@@ -223,16 +233,29 @@ func settingFailure(err error) error {
 }
 
 // live opens the system, serves requests and runs its background jobs, until ctx is done or one
-// of them fails.
-func live(ctx context.Context, s streams, cfg runConfig, kind apps.Kind, config apps.Config, listener net.Listener) error {
+// of them fails. Until the system is open, the address says that it is starting.
+func live(ctx context.Context, s streams, cfg runConfig, kind apps.Kind, config apps.Config, listener net.Listener, front *starting) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	ended := make(chan error, 1)
+	server := httpserver.Server{Log: config.Log}
+	go func() {
+		defer cancel() // the system stops, too
+		ended <- server.Serve(ctx, listener, front, func() error { return nil })
+	}()
+	err := openAndRun(ctx, cancel, s, cfg, kind, config, front)
+	cancel()
+	return errors.Join(err, <-ended)
+}
+
+// openAndRun opens the system and runs its background jobs.
+func openAndRun(ctx context.Context, cancel context.CancelFunc, s streams, cfg runConfig, kind apps.Kind, config apps.Config, front *starting) error {
 	system, err := kind.Open(ctx, config)
 	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
 		return nil // stopped before it was open
 	}
 	if err != nil {
-		return endpointFailure(cfg.endpoint, settingFailure(fmt.Errorf("open %s: %w", kind.Name, err)))
+		return endpointFailure(cfg.endpoint, settingFailure(cfg.dataFailure(kind, fmt.Errorf("open %s: %w", kind.Name, err))))
 	}
 	ended := make(chan error, 2)
 	running := 1
@@ -244,11 +267,11 @@ func live(ctx context.Context, s streams, cfg runConfig, kind apps.Kind, config 
 		running++
 		go func() { ended <- demo.Play(ctx) }()
 	}
-	server := httpserver.Server{Log: config.Log}
-	err = server.Serve(ctx, listener, system, func() error {
-		return announceSystem(s.out, cfg, kind, pagesOf(kind, system), config.PublicURL)
-	})
-	cancel()
+	front.opened(system)
+	if err = announceSystem(s.out, cfg, kind, pagesOf(kind, system), config.PublicURL); err != nil {
+		err = fmt.Errorf("print the address: %w", err)
+		cancel()
+	}
 	for range running {
 		if workErr := <-ended; workErr != nil && !errors.Is(workErr, context.Canceled) {
 			err = errors.Join(err, workErr)

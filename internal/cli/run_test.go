@@ -11,6 +11,7 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
+	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -247,11 +248,21 @@ func TestStoppedWhileASystemIsOpened(t *testing.T) {
 		stop(errors.New("interrupted"))
 		return nil, fmt.Errorf("look at a table: %w", ctx.Err())
 	}}
-	if err := live(ctx, streams{out: io.Discard}, runConfig{}, kind, apps.Config{}, nil); err != nil {
+	if err := live(ctx, streams{out: io.Discard}, runConfig{}, kind, apps.Config{Log: slog.New(slog.DiscardHandler)}, freePort(t), &starting{}); err != nil {
 		t.Error(err)
 	}
 	kind.Open = func(context.Context, apps.Config) (apps.System, error) { return nil, errors.New("no such table") }
-	if err := live(t.Context(), streams{out: io.Discard}, runConfig{}, kind, apps.Config{}, nil); err == nil {
+	if err := live(t.Context(), streams{out: io.Discard}, runConfig{}, kind, apps.Config{Log: slog.New(slog.DiscardHandler)}, freePort(t), &starting{}); err == nil {
 		t.Error("a system that cannot be opened is no error")
 	}
+}
+
+func freePort(t *testing.T) net.Listener {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { listener.Close() })
+	return listener
 }

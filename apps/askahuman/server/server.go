@@ -59,7 +59,7 @@ func Open(ctx context.Context, config apps.Config) (apps.System, error) {
 		return nil, err
 	}
 	db := askahumandb.New(config.DynamoDB, h.Access()...)
-	if err := h.Provision(ctx, askahumandb.Tables(), db.Client().Table, askahumandb.Patterns); err != nil {
+	if err := h.Provision(ctx, db.Client(), askahumandb.Tables(), askahumandb.Patterns); err != nil {
 		return nil, err
 	}
 	env, err := askahuman.New(db, askahuman.Options{Platform: h.Platform, Audit: h.Trail, Jobs: h.Queue, Limits: h.Limiter, Metrics: h.Metrics, Parts: h.Chosen.Parts})

@@ -96,7 +96,7 @@ func Open(ctx context.Context, config apps.Config) (apps.System, error) {
 		return nil, err
 	}
 	db := ecobiddb.New(config.DynamoDB, h.Access()...)
-	if err := h.Provision(ctx, ecobiddb.Tables(), db.Client().Table, ecobiddb.Patterns); err != nil {
+	if err := h.Provision(ctx, db.Client(), ecobiddb.Tables(), ecobiddb.Patterns); err != nil {
 		return nil, err
 	}
 	converter, err := readConverter(h.Config)

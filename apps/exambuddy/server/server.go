@@ -82,7 +82,7 @@ func Open(ctx context.Context, config apps.Config) (apps.System, error) {
 		return nil, err
 	}
 	db := exambuddydb.New(config.DynamoDB, h.Access()...)
-	if err := h.Provision(ctx, exambuddydb.Tables(), db.Client().Table, exambuddydb.Patterns); err != nil {
+	if err := h.Provision(ctx, db.Client(), exambuddydb.Tables(), exambuddydb.Patterns); err != nil {
 		return nil, err
 	}
 	env, err := exambuddy.New(db, exambuddy.Options{Platform: h.Platform, Jobs: h.Queue, Audit: h.Trail, Limits: h.Limiter})

@@ -71,7 +71,7 @@ func Open(ctx context.Context, config apps.Config) (apps.System, error) {
 		return nil, err
 	}
 	db := homeopsdb.New(config.DynamoDB, h.Access()...)
-	if err := h.Provision(ctx, homeopsdb.Tables(), db.Client().Table, homeopsdb.Patterns); err != nil {
+	if err := h.Provision(ctx, db.Client(), homeopsdb.Tables(), homeopsdb.Patterns); err != nil {
 		return nil, err
 	}
 	env, err := homeops.New(db, homeops.Options{Platform: h.Platform, Jobs: h.Queue, Audit: h.Trail, Metrics: h.Metrics, Zone: settings.zone})

@@ -6,7 +6,7 @@
 //	func Open(ctx context.Context, config apps.Config) (apps.System, error) {
 //		h, err := host.Open(ctx, config, host.Options{System: "exambuddy", Title: "ExamBuddy", Prefix: prefix, Uses: uses, ...})
 //		db := exambuddydb.New(config.DynamoDB, h.Access()...)
-//		err = h.Provision(ctx, exambuddydb.Tables(), db.Client().Table, exambuddydb.Patterns)
+//		err = h.Provision(ctx, db.Client(), exambuddydb.Tables(), exambuddydb.Patterns)
 //		site, err := h.Site(webkit.Options{Name: "ExamBuddy", Files: web.Files})
 //		pages := web.New(domain.New(db, h.Platform), site)
 //		return h.System(ctx, host.Front{Site: site, Pages: pages.Register, Operator: operator.Options{Tabs: pages.Tabs()}})
@@ -96,6 +96,7 @@ type Host struct {
 	o     Options
 	first string // the first operator's secret
 	own   []*access.Pattern
+	data  []apps.Data // of the system's own design and of the platform's
 	frame *operator.Frame
 }
 
@@ -145,11 +146,17 @@ func (h *Host) Access() []access.Option {
 	}
 }
 
-// Provision creates the missing tables of the system's own design. The patterns of the design are
-// for the operators' page.
-func (h *Host) Provision(ctx context.Context, tables []provision.Table, names func(string) string, patterns []*access.Pattern) error {
-	if err := h.Config.MakeTables(ctx, tables, names); err != nil {
+// Provision makes the tables of the system's own design ready for its client. The patterns of the design are for the
+// operators' page.
+func (h *Host) Provision(ctx context.Context, client *access.Client, tables []provision.Table, patterns []*access.Pattern) error {
+	data, err := h.Config.MakeTables(ctx, client, tables)
+	if err != nil {
 		return fmt.Errorf("make the tables of %s: %w", h.o.System, err)
+	}
+	for _, d := range []apps.Data{data, h.Platform.Data} {
+		if d != nil {
+			h.data = append(h.data, d)
+		}
 	}
 	h.own = append(h.own, patterns...)
 	return nil

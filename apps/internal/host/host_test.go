@@ -95,7 +95,7 @@ func (w *world) process(t *testing.T, name string) *process {
 	}
 	// The system's own tables: those of the platform once more, under another name.
 	own := platformdb.New(w.config().DynamoDB, append(h.Access(), access.WithTablePrefix(w.database.Prefix+"own-"))...)
-	if err := h.Provision(t.Context(), platformdb.Tables(), own.Client().Table, platformdb.Patterns[:1]); err != nil {
+	if err := h.Provision(t.Context(), own.Client(), platformdb.Tables(), platformdb.Patterns[:1]); err != nil {
 		t.Fatal(err)
 	}
 	h.Queue.Handle("greet", "work", jobs.Policy{}, func(_ context.Context, job jobs.Job) error { w.ran <- name + " " + job.ID; return nil })

@@ -25,6 +25,8 @@ type Platform struct {
 	DB  *platformdb.DB
 	Box *secret.Box
 	Log *slog.Logger
+	// Data is the data of the platform's design; nil if the system has no keeper.
+	Data apps.Data
 
 	now    func() time.Time
 	health heartbeat
@@ -60,10 +62,15 @@ func Open(ctx context.Context, config apps.Config, system string, options ...acc
 		access.WithTableNames(TableNames(config.TablePrefix, system)),
 	}, options...)
 	db := platformdb.New(config.DynamoDB, options...)
-	if err := config.MakeTables(ctx, platformdb.Tables(), db.Client().Table); err != nil {
+	data, err := config.MakeTables(ctx, db.Client(), platformdb.Tables())
+	if err != nil {
 		return nil, fmt.Errorf("make the tables of the platform: %w", err)
 	}
-	return New(db, box, config.Log, config.Now)
+	p, err := New(db, box, config.Log, config.Now)
+	if err == nil {
+		p.Data = data
+	}
+	return p, err
 }
 
 // TableNames returns the function that names the platform's tables of a system.
