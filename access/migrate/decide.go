@@ -252,7 +252,7 @@ func (e *execution) work(ctx context.Context, p *progress, s access.State) (Resu
 			r.add(found)
 		}
 		total.add(r)
-		if r.Conflicting > e.migration.Conflicts {
+		if r.Conflicting > e.migration.Conflicts && p.Step != stepRemove { // the way back is open, whatever lies there
 			if err := e.ledger.setProgress(ctx, progress{Step: p.Step, Epoch: p.Epoch, Attempt: p.Attempt + 1}); err != nil {
 				return total, err
 			}

@@ -164,9 +164,10 @@ func (r *run) try(ctx context.Context, l *limiter, request func(context.Context)
 	}
 }
 
+// fenced reports whether no request may be sent. One that came too late was not carried out, and is sent again under a new lease.
 func fenced(err error) bool {
 	_, is := errors.AsType[*access.FencedError](err)
-	return is || access.Late(err)
+	return is && !access.Late(err)
 }
 
 // permitted returns the options of a request to a table of the design.

@@ -17,6 +17,7 @@ var sdk = []string{
 	"engine/internal/oracle",
 	"engine/internal/sdk/...",
 	"internal/cli", // makes clients for endpoints
+	"internal/evolve", // reads errors and keys
 	"internal/retrytest",
 }
 
@@ -329,6 +330,7 @@ var House = Rules{
 
 		"cmd":                 {"internal/cli"},
 		"internal/archtest":   {},
+		"internal/evolve":     {"access/...", "apps", "design"},
 		"internal/effort":     {},
 		"internal/retrytest":  {},
 		"internal/plainhttp":  {},
