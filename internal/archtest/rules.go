@@ -295,7 +295,7 @@ var House = Rules{
 		"apps/internal/refusal":               {},
 
 		// The packages that the systems share. None of them knows a system.
-		"apps/internal/apptest":    {"access", "access/provision", "apps", "engine"},
+		"apps/internal/apptest":    {"access", "access/provision", "apps", "engine", "internal/evolve"},
 		"apps/internal/apiclient":  {"apps/internal/operation"},
 		"apps/internal/background": {},
 		"apps/internal/jsonapi":    {"apps/internal/refusal", "apps/internal/serve"},

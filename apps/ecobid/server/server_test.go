@@ -66,10 +66,16 @@ var mailLink = regexp.MustCompile(`href="[^"]*(/verify\?token=[^"]+)"`)
 // signUp returns the browser of a new person with a verified address.
 func signUp(t *testing.T, base, name string) *webtest.Visitor {
 	t.Helper()
+	return signUpWith(t, base, name, outboxLink(t))
+}
+
+// signUpWith returns the browser of a new person whose mail is kept at an address.
+func signUpWith(t *testing.T, base, name, outbox string) *webtest.Visitor {
+	t.Helper()
 	b := webtest.NewVisitor(t, base)
 	b.Open("/sign-up").Send(http.StatusOK, "/sign-up", "name", name, "address", name+"@example.org", "password", "correct horse battery",
 		"username", name, "city", "Warsaw", "country", "PL", "currency", "PLN")
-	link := mailLink.FindStringSubmatch(webtest.NewVisitor(t, base).Open(outboxLink(t)).Page)
+	link := mailLink.FindStringSubmatch(webtest.NewVisitor(t, base).Open(outbox).Page)
 	if link == nil {
 		t.Fatal("there is no mail")
 	}

@@ -65,15 +65,26 @@ var mailLink = regexp.MustCompile(`href="[^"]*(/verify\?token=[^"]+)"`)
 // signUp returns the browser of a new person with a verified address. Part is sit or build.
 func signUp(t *testing.T, base, name, part string) *webtest.Visitor {
 	t.Helper()
+	return signUpWith(t, base, name, part, outboxLink(t))
+}
+
+// signUpWith returns the browser of a new person whose mail is kept at an address.
+func signUpWith(t *testing.T, base, name, part, outbox string) *webtest.Visitor {
+	t.Helper()
 	b := webtest.NewVisitor(t, base)
 	b.Open("/sign-up").Send(http.StatusOK, "/sign-up", "name", name, "address", strings.ToLower(name)+"@example.org", "password", "correct horse battery", "part", part)
-	return verify(b)
+	return verifyWith(b, outbox)
 }
 
 // verify opens the newest link that verifies an address.
 func verify(b *webtest.Visitor) *webtest.Visitor {
 	b.T.Helper()
-	link := mailLink.FindStringSubmatch(webtest.NewVisitor(b.T, b.Base).Open(outboxLink(b.T)).Page)
+	return verifyWith(b, outboxLink(b.T))
+}
+
+func verifyWith(b *webtest.Visitor, outbox string) *webtest.Visitor {
+	b.T.Helper()
+	link := mailLink.FindStringSubmatch(webtest.NewVisitor(b.T, b.Base).Open(outbox).Page)
 	if link == nil {
 		b.T.Fatal("there is no mail")
 	}
