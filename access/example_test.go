@@ -25,7 +25,7 @@ func openExams(options ...access.Option) (db *exambuddydb.DB, closeDB func()) {
 	if err != nil {
 		log.Fatal(err)
 	}
-	db = exambuddydb.New(memory.API(), options...)
+	db = exambuddydb.New(memory.API(), append(options, access.WithoutState())...)
 	if _, err := provision.Apply(context.Background(), memory.API(), exambuddydb.Tables(), provision.Options{
 		TableNames: db.Client().Table, KMSKey: "none", Poll: time.Millisecond,
 	}); err != nil {

@@ -32,7 +32,7 @@ func ExampleNew() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	db := exambuddydb.New(memory.API(), access.WithObserver(observer))
+	db := exambuddydb.New(memory.API(), access.WithObserver(observer), access.WithoutState())
 	if _, err := db.GetProject(ctx, "admin", "unknown"); !access.Refused(err) {
 		log.Fatal(err)
 	}

@@ -24,7 +24,7 @@ func openExams() (*exambuddydb.DB, *engine.DB) {
 	if _, err := provision.Apply(context.Background(), memory.API(), exambuddydb.Tables(), provision.Options{Poll: time.Millisecond}); err != nil {
 		log.Fatal(err)
 	}
-	return exambuddydb.New(memory.API()), memory
+	return exambuddydb.New(memory.API(), access.WithoutState()), memory
 }
 
 func createProject(db *exambuddydb.DB, title string) {

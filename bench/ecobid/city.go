@@ -41,7 +41,7 @@ func fill(ctx context.Context, cfg config, database *engine.DB) error {
 	if err != nil {
 		return err
 	}
-	db := ecobiddb.New(database.API(), access.WithSealer(sealer))
+	db := ecobiddb.New(database.API(), access.WithSealer(sealer), access.WithoutState())
 	chance := rand.New(rand.NewPCG(cfg.seed, 1))
 	now := time.Now().UTC()
 	items := make(chan ecobiddb.Item)

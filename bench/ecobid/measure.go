@@ -134,7 +134,7 @@ func totals(reports []access.PatternReport) map[string]access.PatternReport {
 // measure scans the table once, for a circle of five kilometres. The radius makes no difference.
 func (s *scan) measure(ctx context.Context, target *appbench.System) error {
 	meter := new(access.Meter)
-	db := ecobiddb.New(target.DB.API(), access.WithObserver(meter))
+	db := ecobiddb.New(target.DB.API(), access.WithObserver(meter), access.WithoutState())
 	began := time.Now()
 	for item, err := range db.ScanItem().All(ctx) {
 		if err != nil {

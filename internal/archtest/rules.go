@@ -16,7 +16,7 @@ var sdk = []string{
 	"engine",
 	"engine/internal/oracle",
 	"engine/internal/sdk/...",
-	"internal/cli", // makes clients for endpoints
+	"internal/cli",    // makes clients for endpoints
 	"internal/evolve", // reads errors and keys
 	"internal/retrytest",
 }

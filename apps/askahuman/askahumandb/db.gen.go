@@ -40,4 +40,13 @@ func New(api access.API, options ...access.Option) *DB {
 func (db *DB) Client() *access.Client { return db.c }
 
 // designOf identifies the design. Cursors of another design are refused.
-var designOf = access.Design{Name: "AskAHuman", Hash: "0c2c8a4620f209fd"}
+var designOf = access.Design{
+	Name:     "AskAHuman",
+	Hash:     "0c2c8a4620f209fd",
+	Versions: []int{1},
+	State: access.StateRow{
+		Table:     "aah-platform",
+		Partition: access.KeyValue{Name: "PK", Text: "AskAHuman#state"},
+		Sort:      access.KeyValue{Name: "SK", Text: "state"},
+	},
+}

@@ -69,7 +69,7 @@ func (w *World) Through(t testing.TB, dynamo access.API, options ...access.Optio
 	if err != nil {
 		t.Fatal(err)
 	}
-	options = append([]access.Option{access.WithSealer(sealer), access.WithTablePrefix(w.Database.Prefix)}, options...)
+	options = append([]access.Option{access.WithSealer(sealer), access.WithTablePrefix(w.Database.Prefix), access.WithoutState()}, options...)
 	other := *w
 	other.DB = askahumandb.New(dynamo, options...)
 	ground, err := platform.New(platformdb.New(dynamo, options...), w.Box, nil, w.Clock.Now)

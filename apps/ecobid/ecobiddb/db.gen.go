@@ -50,4 +50,13 @@ func New(api access.API, options ...access.Option) *DB {
 func (db *DB) Client() *access.Client { return db.c }
 
 // designOf identifies the design. Cursors of another design are refused.
-var designOf = access.Design{Name: "EcoBid", Hash: "3d15375c72271210"}
+var designOf = access.Design{
+	Name:     "EcoBid",
+	Hash:     "3d15375c72271210",
+	Versions: []int{1},
+	State: access.StateRow{
+		Table:     "ecobid",
+		Partition: access.KeyValue{Name: "PK", Text: "EcoBid#state"},
+		Sort:      access.KeyValue{Name: "SK", Text: "state"},
+	},
+}

@@ -73,7 +73,7 @@ func (w *World) Through(t testing.TB, dynamo access.API, options ...access.Optio
 		t.Fatal(err)
 	}
 	options = append([]access.Option{
-		access.WithSealer(sealer), access.WithTablePrefix(w.Database.Prefix), access.WithCursorKey(w.Box.Key("cursor", 32)),
+		access.WithSealer(sealer), access.WithTablePrefix(w.Database.Prefix), access.WithCursorKey(w.Box.Key("cursor", 32)), access.WithoutState(),
 	}, options...)
 	other := *w
 	other.DB = ecobiddb.New(dynamo, options...)

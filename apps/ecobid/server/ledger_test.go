@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"sortkey.dev/access"
 	"sortkey.dev/apps/ecobid"
 	"sortkey.dev/apps/ecobid/bidding"
 	"sortkey.dev/apps/ecobid/client"
@@ -22,7 +23,7 @@ type ledger struct {
 }
 
 func newLedger(t *testing.T, database *engine.DB) *ledger {
-	return &ledger{t, ecobiddb.New(database.API())}
+	return &ledger{t, ecobiddb.New(database.API(), access.WithoutState())}
 }
 
 func (l *ledger) compare(s *street, base string) {

@@ -56,4 +56,13 @@ func New(api access.API, options ...access.Option) *DB {
 func (db *DB) Client() *access.Client { return db.c }
 
 // designOf identifies the design. Cursors of another design are refused.
-var designOf = access.Design{Name: "ExamBuddy", Hash: "5767ffa207403e37"}
+var designOf = access.Design{
+	Name:     "ExamBuddy",
+	Hash:     "5767ffa207403e37",
+	Versions: []int{1},
+	State: access.StateRow{
+		Table:     "ExamBuddyTable",
+		Partition: access.KeyValue{Name: "PK", Text: "ExamBuddy#state"},
+		Sort:      access.KeyValue{Name: "SK", Text: "state"},
+	},
+}

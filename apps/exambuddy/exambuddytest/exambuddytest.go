@@ -67,7 +67,7 @@ func Open(t testing.TB, options ...access.Option) *World {
 	}
 	w := &World{Database: apptest.Open(t, slices.Concat(exambuddydb.Tables(), platformdb.Tables())), Clock: apptest.NewClock(Start), Mail: &Mail{}, Settled: make(chan string, 1000), Forgotten: make(chan string, 1000)}
 	ground := platformtest.On(t, w.Database, box, w.Clock, options...)
-	options = append([]access.Option{access.WithTablePrefix(w.Database.Prefix)}, options...)
+	options = append([]access.Option{access.WithTablePrefix(w.Database.Prefix), access.WithoutState()}, options...)
 	w.DB = exambuddydb.New(w.Database.DynamoDB, options...)
 	if w.Env, err = exambuddy.New(w.DB, exambuddy.Options{Platform: ground}); err != nil {
 		t.Fatal(err)

@@ -123,7 +123,7 @@ func makeOperator(t *testing.T, database apptest.Database, email string) {
 		t.Fatal(err)
 	}
 	ground := platformtest.On(t, database, box, apptest.NewClock(platformtest.Start), access.WithTableNames(platform.TableNames(database.Prefix, "exambuddy")))
-	env, err := exambuddy.New(exambuddydb.New(database.DynamoDB, access.WithTablePrefix(database.Prefix)), exambuddy.Options{Platform: ground})
+	env, err := exambuddy.New(exambuddydb.New(database.DynamoDB, access.WithTablePrefix(database.Prefix), access.WithoutState()), exambuddy.Options{Platform: ground})
 	if err != nil {
 		t.Fatal(err)
 	}

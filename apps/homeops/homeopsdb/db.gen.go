@@ -51,4 +51,13 @@ func New(api access.API, options ...access.Option) *DB {
 func (db *DB) Client() *access.Client { return db.c }
 
 // designOf identifies the design. Cursors of another design are refused.
-var designOf = access.Design{Name: "HomeOps", Hash: "59154427fdb71386"}
+var designOf = access.Design{
+	Name:     "HomeOps",
+	Hash:     "59154427fdb71386",
+	Versions: []int{1},
+	State: access.StateRow{
+		Table:     "homeops",
+		Partition: access.KeyValue{Name: "PK", Text: "HomeOps#state"},
+		Sort:      access.KeyValue{Name: "SK", Text: "state"},
+	},
+}

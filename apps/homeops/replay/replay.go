@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"sortkey.dev/access"
-	"sortkey.dev/access/provision"
 	"sortkey.dev/apps"
 	"sortkey.dev/apps/homeops"
 	"sortkey.dev/apps/homeops/api"
@@ -78,7 +77,8 @@ func (s *System) openDomain(ctx context.Context, o Options) error {
 	if o.Observer != nil {
 		observed = append(observed, access.WithObserver(o.Observer))
 	}
-	p, err := platform.Open(ctx, apps.Config{DynamoDB: o.DynamoDB, Secret: []byte("a secret of a replay"), Log: o.Log, Now: o.Now}, "homeops", observed...)
+	config := apps.Config{DynamoDB: o.DynamoDB, Secret: []byte("a secret of a replay"), Log: o.Log, Now: o.Now}
+	p, err := platform.Open(ctx, config, "homeops", observed...)
 	if err != nil {
 		return err
 	}
@@ -86,10 +86,10 @@ func (s *System) openDomain(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	if _, err := provision.Apply(ctx, o.DynamoDB, homeopsdb.Tables(), provision.Options{}); err != nil {
+	db := homeopsdb.New(o.DynamoDB, append(observed, access.WithSealer(sealer))...)
+	if _, err := config.MakeTables(ctx, db.Client(), homeopsdb.Tables()); err != nil {
 		return fmt.Errorf("make the tables: %w", err)
 	}
-	db := homeopsdb.New(o.DynamoDB, append(observed, access.WithSealer(sealer))...)
 	if s.env, err = homeops.New(db, homeops.Options{Platform: p}); err != nil {
 		return err
 	}

@@ -235,7 +235,7 @@ func (k kept) tables(t *testing.T) (*platformdb.DB, *homeopsdb.DB) {
 		t.Fatal(err)
 	}
 	own := access.WithTableNames(platform.TableNames("", "homeops"))
-	return platformdb.New(k.database.API(), access.WithSealer(sealer), own), homeopsdb.New(k.database.API(), access.WithSealer(sealer))
+	return platformdb.New(k.database.API(), access.WithSealer(sealer), own, access.WithoutState()), homeopsdb.New(k.database.API(), access.WithSealer(sealer), access.WithoutState())
 }
 
 // idle waits until no message waits to be understood or sent. No job may be dead.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
+	"sortkey.dev/access"
 	"sortkey.dev/apps"
 	"sortkey.dev/apps/internal/platform"
 	"sortkey.dev/apps/internal/platform/platformdb"
@@ -76,7 +77,7 @@ func TestADatabaseThatHangsIsReportedInTwoSeconds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := platform.New(platformdb.New(moody{puts: &puts, first: func() error { return <-goOn }}), box, nil, nil)
+		p, err := platform.New(platformdb.New(moody{puts: &puts, first: func() error { return <-goOn }}, access.WithoutState()), box, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

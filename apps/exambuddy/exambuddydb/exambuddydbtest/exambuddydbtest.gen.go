@@ -44,7 +44,7 @@ func OpenWith(t testing.TB, engineOptions *engine.Options, options ...access.Opt
 	if err != nil {
 		t.Fatalf("exambuddydbtest: %v", err)
 	}
-	options = append([]access.Option{access.WithSealer(sealer)}, options...)
+	options = append([]access.Option{access.WithSealer(sealer), access.WithoutState()}, options...)
 	db := exambuddydb.New(memory.API(), options...)
 	tables := provision.Options{TableNames: db.Client().Table, KMSKey: testKey, Poll: time.Millisecond}
 	if _, err := provision.Apply(t.Context(), memory.API(), exambuddydb.Tables(), tables); err != nil {

@@ -48,4 +48,13 @@ func New(api access.API, options ...access.Option) *DB {
 func (db *DB) Client() *access.Client { return db.c }
 
 // designOf identifies the design. Cursors of another design are refused.
-var designOf = access.Design{Name: "Platform", Hash: "1a5124011a708a8f"}
+var designOf = access.Design{
+	Name:     "Platform",
+	Hash:     "1a5124011a708a8f",
+	Versions: []int{1},
+	State: access.StateRow{
+		Table:     "platform",
+		Partition: access.KeyValue{Name: "PK", Text: "Platform#state"},
+		Sort:      access.KeyValue{Name: "SK", Text: "state"},
+	},
+}

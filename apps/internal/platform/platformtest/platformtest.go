@@ -43,7 +43,7 @@ func On(t testing.TB, database apptest.Database, box *secret.Box, clock *apptest
 	if err != nil {
 		t.Fatal(err)
 	}
-	options = append([]access.Option{access.WithSealer(sealer), access.WithTablePrefix(database.Prefix)}, options...)
+	options = append([]access.Option{access.WithSealer(sealer), access.WithTablePrefix(database.Prefix), access.WithoutState()}, options...)
 	p, err := platform.New(platformdb.New(database.DynamoDB, options...), box, nil, clock.Now)
 	if err != nil {
 		t.Fatal(err)
