@@ -52,8 +52,8 @@ func Contended(err error) bool {
 }
 
 // Unavailable reports whether an error says that DynamoDB cannot be used at the moment: it
-// throttles, it is overloaded or failing, the network failed, or a deadline passed. The same
-// call may succeed later. The client has retried it by then.
+// throttles, it is overloaded or failing, the network failed, a deadline passed, or this process may send
+// no request (FencedError). The same call may succeed later, perhaps in another process. The client has retried it by then.
 func Unavailable(err error) bool {
 	if tx, ok := errors.AsType[*TxError](err); ok {
 		throttled := false
@@ -66,7 +66,8 @@ func Unavailable(err error) bool {
 		return throttled
 	}
 	var network net.Error
-	return errors.As(err, &network) || code.Unavailable(code.Of(err))
+	var fenced *FencedError
+	return errors.As(err, &network) || errors.As(err, &fenced) || code.Unavailable(code.Of(err))
 }
 
 const (

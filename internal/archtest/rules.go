@@ -269,7 +269,7 @@ var House = Rules{
 		// the platform's data imports no transport. Arrows point down this list.
 		"apps/internal/host": append(platformRooms("platform", "platformdb", "accountpages", "accounts", "audit", "background", "files", "jobs", "jsonapi", "limits", "live", "mail",
 			"metrics", "notify", "openid", "operator", "publichttp", "secret", "staff", "webhook", "webkit"), "access/provision", "access/stream", "apps"),
-		"apps/internal/operator":              platformRooms("platform", "staff", "jobs", "metrics", "audit", "refusal", "jsonapi", "serve", "webkit", "background", "live", "secret"),
+		"apps/internal/operator":              append(platformRooms("platform", "staff", "jobs", "metrics", "audit", "refusal", "jsonapi", "serve", "webkit", "background", "live", "secret"), "apps"),
 		"apps/internal/staff":                 platformRooms("platform", "platformdb", "audit", "limits", "refusal", "secret"),
 		"apps/internal/accountpages":          platformRooms("accounts", "mail", "onetime", "openid", "platformdb", "limits", "refusal", "webkit", "secret"),
 		"apps/internal/openid":                {"apps/internal/refusal", "apps/internal/secret"},

@@ -25,6 +25,8 @@ type data struct {
 	last    int               // the version of the program
 	epochs  *migrate.Epochs
 	held    atomic.Pointer[migrate.HeldError] // before which step the run waited when it was tried last
+
+	upToDate atomic.Bool // no migration is left for this program
 }
 
 // keep brings the data to a version with which the client may send requests.

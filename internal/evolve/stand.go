@@ -22,8 +22,12 @@ const mostConflicts = 20
 
 // Continue goes on with a migration that the client goes through, until its end or until it waits for an operator.
 func (d *data) Continue(ctx context.Context) error {
+	if d.upToDate.Load() {
+		return nil
+	}
 	s, err := d.epochs.Read(ctx)
 	if err != nil || s.Version >= d.last {
+		d.upToDate.Store(err == nil)
 		return err
 	}
 	err = d.evolve(ctx, s)

@@ -27,6 +27,9 @@ func (h *Host) Site(o webkit.Options) (*webkit.Site, error) {
 	if o.Passing == nil {
 		o.Passing = Passing
 	}
+	if o.Outdated == nil {
+		o.Outdated = Outdated
+	}
 	o.More = append([]webkit.Pages{operator.Templates, accountpages.Templates}, o.More...)
 	own, links := o.NavFor, o.Nav
 	o.NavFor = func(r *http.Request) []webkit.Link {
@@ -112,7 +115,7 @@ func (s *System) operatorOptions() operator.Options {
 	o.Site, o.Platform, o.Staff, o.Trail, o.Queue, o.Metrics = s.front.Site, h.Platform, h.Staff, h.Trail, h.Queue, h.Metrics
 	o.Traffic, o.Meter, o.Hub = h.Traffic, h.Meter, h.Hub
 	o.Patterns = append(slices.Clone(h.own), platformdb.Patterns...)
-	o.Loops, o.Kick = s.loops.States, s.loops.Kick
+	o.Loops, o.Kick, o.Data = s.loops.States, s.loops.Kick, h.data
 	o.Settings = append(h.shownSettings(), s.front.Settings...)
 	kinds := map[string]string{
 		mailJob: "Send a mail", "webhook.publish": "Publish an event", "webhook.deliver": "Call a webhook",

@@ -93,11 +93,12 @@ type Host struct {
 
 	removeFiles func() // removes the directory of files that is not kept; nil if there is none
 
-	o     Options
-	first string // the first operator's secret
-	own   []*access.Pattern
-	data  []apps.Data // of the system's own design and of the platform's
-	frame *operator.Frame
+	o       Options
+	first   string // the first operator's secret
+	own     []*access.Pattern
+	data    []apps.Data      // of the system's own design and of the platform's
+	clients []*access.Client // of the system's own designs
+	frame   *operator.Frame
 }
 
 // Open reads the settings and opens the platform and its rooms. Missing tables are created. A
@@ -158,12 +159,29 @@ func (h *Host) Provision(ctx context.Context, client *access.Client, tables []pr
 			h.data = append(h.data, d)
 		}
 	}
-	h.own = append(h.own, patterns...)
+	h.own, h.clients = append(h.own, patterns...), append(h.clients, client)
 	return nil
 }
 
 // Passing reports whether a failure is temporary, such as an unavailable database.
 func Passing(err error) bool { return access.Contended(err) || access.Unavailable(err) }
+
+// Outdated reports whether a failure means that this process has an older version of a design than its data, or is
+// fenced for another reason that time alone does not mend.
+func Outdated(err error) bool {
+	fenced, ok := errors.AsType[*access.FencedError](err)
+	return ok && !fenced.Overtaken && fenced.Cause == nil
+}
+
+// outdated returns why this process may not use the data of one of its designs, or nil.
+func (h *Host) outdated(ctx context.Context) error {
+	for _, c := range append([]*access.Client{h.Platform.DB.Client()}, h.clients...) {
+		if _, err := c.Begin(ctx); Outdated(err) {
+			return err
+		}
+	}
+	return nil
+}
 
 // firstSecret returns the secret of the first operator: the chosen one, or one that is derived
 // from the system's secret and therefore stays the same.

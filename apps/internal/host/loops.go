@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -14,10 +15,12 @@ import (
 )
 
 const (
-	everyFlush   = time.Minute
-	everyHint    = 3 * time.Second // while a stream is not followed
-	everyRestart = 5 * time.Second // of loops that run until they fail
-	lastFlush    = 10 * time.Second
+	everyFlush = time.Minute
+	// everyMigration is how often a migration that waits is tried again.
+	everyMigration = 10 * time.Second
+	everyHint      = 3 * time.Second // while a stream is not followed
+	everyRestart   = 5 * time.Second // of loops that run until they fail
+	lastFlush      = 10 * time.Second
 )
 
 // A Tail follows the stream of a table in every process, for hints to open pages. It has no
@@ -52,7 +55,20 @@ func (s *System) allLoops() []background.Loop {
 			return nil
 		}})
 	}
+	if len(h.data) > 0 {
+		loops = append(loops, background.Loop{Name: "data", Every: everyMigration, Do: h.migrate})
+	}
 	return append(loops, s.front.Loops...)
+}
+
+// migrate goes on with migrations of the data that other processes go through, too.
+func (h *Host) migrate(ctx context.Context) error {
+	for _, data := range slices.Backward(h.data) { // the platform's first: everything stands on it
+		if err := data.Continue(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // inboxHints tells open pages of changed notifications.

@@ -3,6 +3,7 @@ package host
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -19,9 +20,10 @@ const metricsHours = 24
 
 // healthView is the answer of /health.
 type healthView struct {
-	Status   string `json:"status"` // ok or unavailable
+	Status   string `json:"status"` // ok, unavailable, or outdated: a newer program has to be started
 	Database bool   `json:"database"`
 	Time     string `json:"time"`
+	Reason   string `json:"reason,omitempty"` // if it is outdated
 }
 
 // health answers whether the system can work. It answers within two seconds, also if the database
@@ -29,7 +31,9 @@ type healthView struct {
 func (s *System) health(w http.ResponseWriter, r *http.Request) error {
 	view := healthView{Status: "ok", Database: true, Time: s.h.Platform.Now().Format("2006-01-02T15:04:05Z")}
 	status := http.StatusOK
-	if err := s.h.Platform.Writable(r.Context()); err != nil {
+	if err := s.h.outdated(r.Context()); err != nil {
+		view.Status, view.Reason, status = "outdated", err.Error(), http.StatusServiceUnavailable
+	} else if err := s.h.Platform.Writable(r.Context()); err != nil {
 		s.h.Config.Log.Error("the database takes no writes", "error", err)
 		view.Status, view.Database, status = "unavailable", false, http.StatusServiceUnavailable
 	}
@@ -49,6 +53,10 @@ func (s *System) metrics(w http.ResponseWriter, r *http.Request) error {
 	up := 1.0
 	if err := s.stored(r, page); err != nil {
 		s.h.Config.Log.Error("the metrics cannot be read", "request", jsonapi.RequestID(r), "error", err)
+		up = 0
+	}
+	if err := s.exposeData(r.Context(), page); err != nil {
+		s.h.Config.Log.Error("the versions of the data cannot be read", "request", jsonapi.RequestID(r), "error", err)
 		up = 0
 	}
 	page.Gauge("database_up", "1 if the database could be read for this page. If not, what is in the database is missing here.", metrics.Sample{Value: up})
@@ -105,6 +113,46 @@ func (s *System) stored(r *http.Request, page *metrics.Exposition) error {
 	}
 	page.Gauge("operators_waiting", fmt.Sprintf("What waits for operators, counted up to %d.", operator.MaxWaiting), queues...)
 	return nil
+}
+
+// exposeData adds the versions of the data, and how far migrations are.
+func (s *System) exposeData(ctx context.Context, page *metrics.Exposition) error {
+	var versions, programs, under, waits, conflicts, seen, changed, done []metrics.Sample
+	for _, data := range s.h.data {
+		stand, err := data.Stand(ctx)
+		if err != nil {
+			return err
+		}
+		sample := func(value float64, labels ...string) metrics.Sample {
+			return metrics.Sample{Value: value, Labels: append([]string{"design", stand.Design}, labels...)}
+		}
+		versions = append(versions, sample(float64(stand.Version)))
+		programs = append(programs, sample(float64(stand.Program)))
+		under = append(under, sample(truth(stand.Under), "phase", stand.Phase.String()))
+		waits = append(waits, sample(truth(stand.Waits != "" || stand.Paused != "")))
+		conflicts = append(conflicts, sample(float64(len(stand.Conflicts)+stand.More)))
+		for _, part := range stand.Parts {
+			seen = append(seen, sample(float64(part.Seen), "part", part.Name, "step", stand.Step))
+			changed = append(changed, sample(float64(part.Changed), "part", part.Name, "step", stand.Step))
+			done = append(done, sample(float64(part.Done)/float64(max(part.Segments, 1)), "part", part.Name, "step", stand.Step))
+		}
+	}
+	page.Gauge("data_version", "Version of a design that the data has.", versions...)
+	page.Gauge("data_program_version", "Version of a design that this program has.", programs...)
+	page.Gauge("data_migration", "1 while a migration is under way, with its phase.", under...)
+	page.Gauge("data_migration_waits", "1 while a migration waits for an operator.", waits...)
+	page.Gauge("data_conflicts", "Items that cannot be brought to the next version.", conflicts...)
+	page.Gauge("data_part_done", "Share of a part that the present step has passed, of what it has begun.", done...)
+	page.Gauge("data_part_items_read", "Items that the present step has read.", seen...)
+	page.Gauge("data_part_items_written", "Items that the present step has written.", changed...)
+	return nil
+}
+
+func truth(is bool) float64 {
+	if is {
+		return 1
+	}
+	return 0
 }
 
 // exposePatterns writes what the calls of the database took.

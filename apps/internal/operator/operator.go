@@ -1,5 +1,5 @@
 // Package operator is the operators' part of a system's site: sign-in, overview, jobs and dead
-// letters, access patterns, audit trail, operators and settings. A system adds tabs of its own.
+// letters, access patterns, versions of the data, audit trail, operators and settings. A system adds tabs of its own.
 // It holds no rules; the packages staff, jobs, audit and metrics do, and the domain of the system
 // behind its tabs. The systems' servers mount it through package host:
 //
@@ -22,6 +22,7 @@ import (
 	"strings"
 
 	"sortkey.dev/access"
+	"sortkey.dev/apps"
 	"sortkey.dev/apps/internal/audit"
 	"sortkey.dev/apps/internal/background"
 	"sortkey.dev/apps/internal/jobs"
@@ -41,6 +42,7 @@ var files embed.FS
 var Templates = webkit.Pages{Files: files, Views: webkit.Views{
 	"operator.html":           overviewView{},
 	"operator-audit.html":     auditView{},
+	"operator-data.html":      dataView{},
 	"operator-job.html":       oneJobView{},
 	"operator-jobs.html":      jobsView{},
 	"operator-operators.html": teamView{},
@@ -58,6 +60,7 @@ const (
 	jobsPath     = Home + "/jobs"
 	patternsPath = Home + "/patterns"
 	auditPath    = Home + "/audit"
+	dataPath     = Home + "/data"
 	teamPath     = Home + "/operators"
 	settingsPath = Home + "/settings"
 	rowsOnPage   = 25
@@ -81,6 +84,8 @@ type Options struct {
 	// Meter has measured the calls of Patterns, which are all patterns of the system's designs.
 	Meter    *access.Meter
 	Patterns []*access.Pattern
+	// Data is the data of the system's designs, with its versions; none if they are not known.
+	Data []apps.Data
 	// Loops returns the states of the background loops, and Kick runs one of them now.
 	Loops func() []background.State
 	Kick  func(loop string) bool
@@ -115,7 +120,7 @@ func New(options Options) (*Frame, error) {
 		options.Hub = new(live.Hub)
 	}
 	f := &Frame{o: options, site: options.Site}
-	taken := []string{"sign-in", "sign-out", "live", "loops", "jobs", "patterns", "audit", "operators", "settings"}
+	taken := []string{"sign-in", "sign-out", "live", "loops", "jobs", "patterns", "data", "audit", "operators", "settings"}
 	for _, tab := range options.Tabs {
 		if !tabName.MatchString(tab.Name) || tab.Title == "" || len(tab.Pages) == 0 {
 			return nil, fmt.Errorf("operator: tab %q needs a name for a path, a title and pages", tab.Name)
@@ -138,6 +143,7 @@ func (f *Frame) Register(mux *http.ServeMux) {
 		"GET " + Home + "/live":      f.watch,
 		"POST " + Home + "/loops":    f.kick,
 		"GET " + patternsPath:        f.patterns,
+		"GET " + dataPath:            f.data,
 		"GET " + auditPath:           f.audit,
 		"GET " + teamPath:            f.team,
 		"POST " + teamPath:           f.addOperator,
@@ -195,6 +201,6 @@ func (f *Frame) sections(ctx context.Context) []webkit.Link {
 		links = append(links, webkit.Link{Href: jobsPath, Text: "Jobs", Note: f.badge(ctx, deadBadge)})
 	}
 	return append(links,
-		webkit.Link{Href: patternsPath, Text: "Patterns"}, webkit.Link{Href: auditPath, Text: "Audit"},
+		webkit.Link{Href: patternsPath, Text: "Patterns"}, webkit.Link{Href: dataPath, Text: "Data"}, webkit.Link{Href: auditPath, Text: "Audit"},
 		webkit.Link{Href: teamPath, Text: "Operators"}, webkit.Link{Href: settingsPath, Text: "Settings"})
 }

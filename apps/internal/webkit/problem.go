@@ -76,6 +76,21 @@ func (s *Site) Away(w http.ResponseWriter, r *http.Request, err error) {
 	s.problem(w, r, http.StatusServiceUnavailable, Problem{Title: "We are away for a moment", Text: text})
 }
 
+// updateSeconds is the retry delay while another process is being started.
+const updateSeconds = 30
+
+// updating responds with 503 when this process is too old for the data, and logs it once. A page that was requested with GET
+// reloads itself when a newer process answers.
+func (s *Site) updating(w http.ResponseWriter, r *http.Request, err error) {
+	s.options.Log.Error("this process is too old for the data", "request", stateOf(r).id, "method", r.Method, "path", r.URL.Path, "error", err)
+	w.Header().Set("Retry-After", strconv.Itoa(updateSeconds))
+	text := "A newer version is being started. Nothing is lost. Wait a minute, then try again."
+	if !isLook(r) {
+		text = "A newer version is being started, so what you sent may not have been kept. Wait a minute, go back and send it again."
+	}
+	s.problem(w, r, http.StatusServiceUnavailable, Problem{Title: "We are being updated", Text: text})
+}
+
 // viewerLeft reports whether an error only means that the client disconnected.
 func (s *Site) viewerLeft(r *http.Request, err error) bool {
 	if !errors.Is(err, context.Canceled) || r.Context().Err() == nil || context.Cause(r.Context()) == context.DeadlineExceeded {

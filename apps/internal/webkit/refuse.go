@@ -29,8 +29,9 @@ func (s *Site) Page(page Handler) http.Handler {
 	})
 }
 
-// Refuse renders the page for an error: a *refusal.Error in its own words, a temporary failure
-// (see Options.Passing) as Away, and every other error as Fail.
+// Refuse renders the page for an error: a *refusal.Error in its own words, that of a process
+// whose version is too old (see Options.Outdated) as an update under way, a temporary failure (see Options.Passing) as Away, and
+// every other error as Fail.
 func (s *Site) Refuse(w http.ResponseWriter, r *http.Request, err error) {
 	refused, ok := errors.AsType[*refusal.Error](err)
 	switch {
@@ -39,6 +40,8 @@ func (s *Site) Refuse(w http.ResponseWriter, r *http.Request, err error) {
 			w.Header().Set("Retry-After", strconv.Itoa(WaitSeconds(refused.Wait)))
 		}
 		s.Problem(w, r, serve.Status(refused.Kind), s.problemOf(refused))
+	case s.options.Outdated != nil && s.options.Outdated(err):
+		s.updating(w, r, err)
 	case s.options.Passing != nil && s.options.Passing(err):
 		s.Away(w, r, err)
 	default:

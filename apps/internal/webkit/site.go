@@ -99,6 +99,9 @@ type Options struct {
 	// Passing reports whether a failure is temporary, such as an unavailable database. May be
 	// nil.
 	Passing func(error) bool
+	// Outdated reports whether a failure means that this process has an older version than the data, so that another
+	// one has to be started. May be nil.
+	Outdated func(error) bool
 	// Refusal returns the error page of a refusal, given the usual one. May be nil.
 	Refusal func(refused *refusal.Error, usual Problem) Problem
 
