@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 
+	"sortkey.dev/access"
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/contract"
 	"sortkey.dev/apps/askahuman/operators"
@@ -54,6 +55,12 @@ const nobodysQuestion = "00000000000000000000000000"
 // read.
 func (h *status) health(w http.ResponseWriter, r *http.Request, _, _ contract.None) error {
 	_, err := h.questions.Question(r.Context(), nobodysQuestion)
+	if fenced, ok := errors.AsType[*access.FencedError](err); ok && !fenced.Overtaken && fenced.Cause == nil {
+		h.log.Error("this process is too old for the data", "request", jsonapi.RequestID(r), "error", err)
+		return &jsonapi.Error{
+			Status: http.StatusServiceUnavailable, Code: jsonapi.CodeUnavailable, Message: "This process has an older version than the data. A newer one has to be started.",
+		}
+	}
 	if err != nil && !errors.Is(err, askahuman.ErrNoQuestion) {
 		h.log.Error("the database cannot be read", "request", jsonapi.RequestID(r), "error", err)
 		return &jsonapi.Error{Status: http.StatusServiceUnavailable, Code: jsonapi.CodeUnavailable, Message: "The database cannot be read."}

@@ -112,9 +112,11 @@ func (w *world) process(t *testing.T, name string) *process {
 			site.Handle(mux, map[string]webkit.Handler{
 				"GET /{$}": func(rw http.ResponseWriter, r *http.Request) error {
 					h.Metrics.Count("greeted", 1)
-					_, err := own.PutHeartbeat(r.Context(), platformdb.Heartbeat{Name: "start", At: h.Platform.Now()})
+					if _, err := own.PutHeartbeat(r.Context(), platformdb.Heartbeat{Name: "start", At: h.Platform.Now()}); err != nil {
+						return err
+					}
 					site.Render(rw, r, http.StatusOK, "start.html", nil)
-					return err
+					return nil
 				},
 				"GET /broken": func(http.ResponseWriter, *http.Request) error { return errors.New("broken") },
 			})
