@@ -13,6 +13,7 @@ import (
 
 	"sortkey.dev/design"
 	"sortkey.dev/engine"
+	"sortkey.dev/internal/evolve"
 )
 
 func planCommand() command {
@@ -152,7 +153,7 @@ func (o *planFlags) refused(s streams, plan *design.Plan) {
 			fmt.Fprintf(s.err, "      and %d more\n", len(all)-i)
 			break
 		}
-		fmt.Fprintf(s.err, "      %s  %s: %s\n", o.prefix+c.Table, keyText(c.Key), c.Reason)
+		fmt.Fprintf(s.err, "      %s  %s: %s\n", o.prefix+c.Table, evolve.KeyText(c.Key), c.Reason)
 	}
 }
 
