@@ -43,51 +43,42 @@ func (e *encoder) transactCheck(in *types.ConditionCheck) *dynamo.TransactAction
 	if in == nil {
 		return nil
 	}
-	return &dynamo.TransactAction{
-		TableName:                           validTextPointer(in.TableName),
-		Subject:                             e.item(in.Key),
-		ConditionExpression:                 validTextPointer(in.ConditionExpression),
-		Expressions:                         e.transactExpressions(in.ExpressionAttributeNames, in.ExpressionAttributeValues),
-		ReturnValuesOnConditionCheckFailure: string(in.ReturnValuesOnConditionCheckFailure),
-	}
+	return e.transactAction(in.TableName, in.Key, in.ConditionExpression, in.ExpressionAttributeNames, in.ExpressionAttributeValues, in.ReturnValuesOnConditionCheckFailure)
 }
 
 func (e *encoder) transactDelete(in *types.Delete) *dynamo.TransactAction {
 	if in == nil {
 		return nil
 	}
-	return &dynamo.TransactAction{
-		TableName:                           validTextPointer(in.TableName),
-		Subject:                             e.item(in.Key),
-		ConditionExpression:                 validTextPointer(in.ConditionExpression),
-		Expressions:                         e.transactExpressions(in.ExpressionAttributeNames, in.ExpressionAttributeValues),
-		ReturnValuesOnConditionCheckFailure: string(in.ReturnValuesOnConditionCheckFailure),
-	}
+	return e.transactAction(in.TableName, in.Key, in.ConditionExpression, in.ExpressionAttributeNames, in.ExpressionAttributeValues, in.ReturnValuesOnConditionCheckFailure)
 }
 
 func (e *encoder) transactPut(in *types.Put) *dynamo.TransactAction {
 	if in == nil {
 		return nil
 	}
-	return &dynamo.TransactAction{
-		TableName:                           validTextPointer(in.TableName),
-		Subject:                             e.item(in.Item),
-		ConditionExpression:                 validTextPointer(in.ConditionExpression),
-		Expressions:                         e.transactExpressions(in.ExpressionAttributeNames, in.ExpressionAttributeValues),
-		ReturnValuesOnConditionCheckFailure: string(in.ReturnValuesOnConditionCheckFailure),
-	}
+	return e.transactAction(in.TableName, in.Item, in.ConditionExpression, in.ExpressionAttributeNames, in.ExpressionAttributeValues, in.ReturnValuesOnConditionCheckFailure)
 }
 
 func (e *encoder) transactUpdate(in *types.Update) *dynamo.TransactAction {
 	if in == nil {
 		return nil
 	}
+	action := e.transactAction(in.TableName, in.Key, in.ConditionExpression, in.ExpressionAttributeNames, in.ExpressionAttributeValues, in.ReturnValuesOnConditionCheckFailure)
+	action.UpdateExpression = validTextPointer(in.UpdateExpression)
+	return action
+}
+
+// transactAction encodes what the four kinds of actions have in common. The subject is an item or a key.
+func (e *encoder) transactAction(
+	table *string, subject map[string]types.AttributeValue, condition *string,
+	names map[string]string, values map[string]types.AttributeValue, onFailure types.ReturnValuesOnConditionCheckFailure,
+) *dynamo.TransactAction {
 	return &dynamo.TransactAction{
-		TableName:                           validTextPointer(in.TableName),
-		Subject:                             e.item(in.Key),
-		ConditionExpression:                 validTextPointer(in.ConditionExpression),
-		UpdateExpression:                    validTextPointer(in.UpdateExpression),
-		Expressions:                         e.transactExpressions(in.ExpressionAttributeNames, in.ExpressionAttributeValues),
-		ReturnValuesOnConditionCheckFailure: string(in.ReturnValuesOnConditionCheckFailure),
+		TableName:                           validTextPointer(table),
+		Subject:                             e.item(subject),
+		ConditionExpression:                 validTextPointer(condition),
+		Expressions:                         e.transactExpressions(names, values),
+		ReturnValuesOnConditionCheckFailure: string(onFailure),
 	}
 }
