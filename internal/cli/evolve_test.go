@@ -56,8 +56,8 @@ func TestEvolveUnderTraffic(t *testing.T) {
 // evolving is a design that changes while programs use it.
 type evolving struct {
 	*testing.T
-	checkout, workspace, url string
-	module                   modtest.Module
+	checkout, url string
+	module        modtest.Module
 }
 
 func newEvolving(t *testing.T) *evolving {

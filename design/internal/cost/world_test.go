@@ -19,6 +19,11 @@ func (w *world) Design() *model.Design                    { return w.design }
 func (w *world) Entries(e *model.Entity) []*resolve.Entry { return w.entries[e] }
 func (w *world) Plan(p *model.Pattern) *resolve.Plan      { return w.plans[p] }
 
+// GuardItem returns a row that has only its key.
+func (w *world) GuardItem(t *model.Table, g *model.Guard) *model.Item {
+	return &model.Item{Entity: &model.Entity{Name: g.Entity.Name}, Table: t, Computed: g.Computed}
+}
+
 func (w *world) price(o Options) *Estimate { return newPricer(w, o).estimate() }
 
 // newWorld returns an empty design without a free tier.
