@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -227,6 +228,27 @@ func updateBoth(ctx context.Context, c *access.Client, k *recorder, p *access.Pa
 
 func sameItem(a, b access.Item) bool {
 	return bytes.Equal(appendItem(nil, a), appendItem(nil, b))
+}
+
+// withoutSecond returns the error of a transaction without the conditions in second places, which callers know nothing of: if nothing
+// else failed, other writers were faster at every attempt.
+func withoutSecond(err error, firsts int) error {
+	canceled, ok := errors.AsType[*types.TransactionCanceledException](err)
+	if !ok || len(canceled.CancellationReasons) <= firsts {
+		return err
+	}
+	of := *canceled
+	of.CancellationReasons = slices.Clone(canceled.CancellationReasons)
+	other := slices.ContainsFunc(of.CancellationReasons[:firsts], func(r types.CancellationReason) bool { return textOf(r.Code) != "" && textOf(r.Code) != code.None })
+	for i := firsts; i < len(of.CancellationReasons); i++ {
+		if reason := &of.CancellationReasons[i]; textOf(reason.Code) == code.ConditionalCheckFailed {
+			reason.Code, reason.Item = new(code.TransactionConflict), nil
+			if other {
+				reason.Code = new(code.None)
+			}
+		}
+	}
+	return &of
 }
 
 // asSingle returns the error that a request with the first write of a transaction alone would have had.

@@ -133,7 +133,17 @@ func (l *phasedList[T]) Count(ctx context.Context) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return one.Count(ctx)
+	if !areBeside(one.listing.c, one.listing.q.Pattern) {
+		return one.Count(ctx)
+	}
+	var n int64
+	for _, err := range one.All(ctx) { // only the items tell whether they are copies
+		if err != nil {
+			return 0, err
+		}
+		n++
+	}
+	return n, nil
 }
 
 // Page implements access.List.

@@ -2,6 +2,7 @@ package call
 
 import (
 	"maps"
+	"slices"
 
 	"sortkey.dev/access"
 	"sortkey.dev/access/marshal"
@@ -108,6 +109,14 @@ func onlyNew[T any](c *access.Client, p *access.Pattern, decode func(access.Item
 		}
 		return decode(item)
 	}
+}
+
+// areBeside reports whether items that a pattern reads lie beside their copies in one table.
+func areBeside(c *access.Client, p *access.Pattern) bool {
+	return affected(c, p) && slices.ContainsFunc(p.Parts, func(part string) bool {
+		places := c.Design().Change.Places(part)
+		return places != nil && places.Old.Table == places.New.Table
+	})
 }
 
 // inOldPlace returns the sweep as it reads the old version.

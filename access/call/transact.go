@@ -58,8 +58,9 @@ func transact(ctx context.Context, c *access.Client, k *recorder, p *access.Patt
 		return named(p.Name, "", err)
 	}
 	if slices.ContainsFunc(writes, func(w Action) bool { return w.elsewhere != nil }) {
-		if writes, err = newDouble(c, k, writes).send(ctx, token); err != nil {
-			return canceled(p, writes, token, err)
+		sent, err := newDouble(c, k, writes).send(ctx, token)
+		if err != nil {
+			return canceled(p, sent, token, withoutSecond(err, len(writes)))
 		}
 		return nil
 	}
