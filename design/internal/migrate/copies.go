@@ -2,7 +2,6 @@ package migrate
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"sortkey.dev/access/migrate"
@@ -91,23 +90,27 @@ func homeOf(d *model.Design, e *model.Entity) *model.Item {
 	return nil
 }
 
-// movesRows returns the changes of entities that move with rows beside their items, which no plan moves yet.
+// movesRows returns the changes of entities that move with rows beside their items, which no plan moves yet: those over which counters are
+// spread lie under the key of the item, and those that keep values unique name it.
 func (c *collector) movesRows(all []*change.Change) []*change.Change {
 	var refused []*change.Change
 	for _, one := range all {
-		if one.Code != "E021" && one.Code != "E042" || one.Entity == nil {
+		if one.Code != "E021" && one.Code != "E042" || one.Entity == nil || one.Entity.Old == nil || one.Entity.New == nil {
 			continue
 		}
+		why := ""
 		for _, e := range []*model.Entity{one.Entity.Old, one.Entity.New} {
-			if e == nil {
-				continue
-			}
 			if i := slices.IndexFunc(e.Counters, func(k *model.Counter) bool { return k.Shards > 1 }); i >= 0 {
-				why := *one
-				why.Message += fmt.Sprintf("; the rows over which %s is spread do not move yet", e.Counters[i].Attribute.Name)
-				refused = append(refused, &why)
-				break
+				why = "the rows over which " + e.Counters[i].Attribute.Name + " is spread do not move yet"
 			}
+			if len(e.Unique) > 0 {
+				why = "the rows that keep its values unique name its key, and do not move yet"
+			}
+		}
+		if why != "" {
+			with := *one
+			with.Message += "; " + why
+			refused = append(refused, &with)
 		}
 	}
 	return refused
