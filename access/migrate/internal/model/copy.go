@@ -6,6 +6,7 @@ const (
 	UpdateIfThere    Rule = "an update changes a copy only if it is there"
 	CreateOverOrphan Rule = "a create writes the second place without a condition"
 	MakeAsRead       Rule = "a writer makes a missing copy if the original is as read"
+	BothOrNeither    Rule = "an update that may make its item finds it in both places or in neither"
 )
 
 // partial is a copy that has some attributes only.
@@ -26,6 +27,7 @@ func Elsewhere(off Rule, bound Bound) Result {
 const (
 	copyPut int8 = iota + 1
 	copyUpdate
+	copyUpsert // an update that may make its item
 	copyDelete
 	copyMake   // a writer makes a missing copy; A is the original as read
 	copySecond // without the rule OneRequest: the second half
@@ -42,6 +44,10 @@ func (k elsewhere) write(d pair, p phase, send func(request)) {
 			send(request{Kind: copyMake, A: d.Old})
 		}
 		send(request{Kind: copyUpdate, A: v})
+		send(request{Kind: copyUpsert, A: v})
+		if p == write && d.Old == none && d.New != none {
+			send(request{Kind: copyRepair}) // a writer removes what is left over, to make the item
+		}
 	}
 	send(request{Kind: copyDelete, A: none})
 }
@@ -79,6 +85,14 @@ func (k elsewhere) serve(d pair, r request) (pair, request, string) {
 				d.Old, d.New, d.Was = r.A, partial, r.A
 			}
 			return d, request{}, "" // the writer makes the copy and tries again
+		}
+		return k.both(d, r)
+	case copyUpsert:
+		if r.Phase == write && (d.Old == none) != (d.New == none) {
+			if k.off == BothOrNeither {
+				d.Old, d.New, d.Was = r.A, partial, r.A
+			}
+			return d, request{}, "" // the writer makes or removes the copy and tries again
 		}
 		return k.both(d, r)
 	case copyMake:

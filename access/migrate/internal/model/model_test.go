@@ -93,7 +93,7 @@ func TestPartInTheItem(t *testing.T) {
 func TestRowElsewhere(t *testing.T) {
 	expect(t, func(off Rule) Result { return Elsewhere(off, changes()) },
 		append(common, VerifySettled, VerifyThisTime, ScanBeforeBefore, PathEndsFirst, CleanSettled,
-			FillIfAbsent, UpdateIfThere, CreateOverOrphan, MakeAsRead)...)
+			FillIfAbsent, UpdateIfThere, CreateOverOrphan, MakeAsRead, BothOrNeither)...)
 }
 
 func TestUniqueRule(t *testing.T) {
