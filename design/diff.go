@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"time"
 
 	"sortkey.dev/design/internal/change"
 	"sortkey.dev/design/internal/check"
@@ -14,6 +15,7 @@ import (
 	"sortkey.dev/design/internal/diag"
 	"sortkey.dev/design/internal/exact"
 	"sortkey.dev/design/internal/gogen"
+	"sortkey.dev/design/internal/live"
 	"sortkey.dev/design/internal/loader"
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/output"
@@ -38,7 +40,20 @@ type DiffOptions struct {
 	// Memory is an empty database in memory. Both versions run on each other's items there, and changes show
 	// the calls that go wrong. Its tables stay. nil: nothing runs.
 	Memory DiffDatabase
+	// Live is a database with the tables of the old version. Their items are counted where the danger of a change
+	// depends on the number. TableName returns the real name of a table; nil: names are as in the design.
+	Live      DiffLive
+	TableName func(string) string
 }
+
+// A CountError says that items could not be counted in Live.
+type CountError struct{ Err error }
+
+func (e *CountError) Error() string { return e.Err.Error() }
+func (e *CountError) Unwrap() error { return e.Err }
+
+// DiffLive is the part of *dynamodb.Client that Diff needs to count items.
+type DiffLive = live.API
 
 // DiffDatabase is the part of *dynamodb.Client that Diff needs to run versions.
 type DiffDatabase = across.API
@@ -75,6 +90,15 @@ func Diff(ctx context.Context, before, after Version, o DiffOptions) (*Changes, 
 	for _, c := range changes.All {
 		if c.Accepted == "" && slices.Contains(accepted, c.Code) {
 			c.Accepted = "--accept " + string(c.Code)
+		}
+	}
+	if o.Live != nil {
+		counter := live.Counter{API: o.Live, TableName: o.TableName, Now: time.Now()}
+		if o.TableName == nil {
+			counter.TableName = func(name string) string { return name }
+		}
+		if err := counter.Count(ctx, changes.All); err != nil {
+			return nil, &CountError{err}
 		}
 	}
 	seen, notRun := o.run(ctx, changes, old, new)

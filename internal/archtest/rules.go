@@ -101,6 +101,7 @@ var House = Rules{
 		"design/internal/iamgen":    designRooms("model", "resolve"),
 		"design/internal/tabledef":  append(designRooms("exact", "model", "resolve", "cost", "shape"), "access/provision"),
 		"design/internal/change":    designRooms("diag", "exact", "figures", "model", "resolve", "cost", "interim", "iamgen", "shape"),
+		"design/internal/live":      designRooms("change", "model"),
 		"design/internal/interim":   designRooms("model"),
 		"design/internal/dryrun":    append(designRooms("exact", "migrate", "shape", "tabledef", "verify/across"), "access", "access/migrate", "access/provision", "access/shape"),
 		"design/internal/migrate":   append(designRooms("change", "cost", "diag", "exact", "figures", "iamgen", "model", "resolve", "shape", "yaml"), "access", "access/marshal", "access/migrate", "access/part", "access/shape"),

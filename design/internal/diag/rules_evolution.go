@@ -114,7 +114,7 @@ var evolutionRules = []Rule{
 		Code: "E025", Name: "index-refuses-writes", Family: Evolution, Severity: Warning, Class: Ordered, Dangerous: true,
 		Title: "Writes that succeed today may be refused once the index is there",
 		Why:   "DynamoDB refuses a write whose index key has another kind, is an empty text or is longer than 1,024 bytes (a partition key 2,048), also of code that knows nothing of the index.",
-		Fix:   "Look for such values and repair them, and reject them in the program, before the index is created.",
+		Fix:   "Count such values with sortkey diff --endpoint and repair them, and reject them in the program, before the index is created.",
 	},
 	{
 		Code: "E026", Name: "index-in-place", Family: Evolution, Severity: Error, Class: Breaking,
@@ -222,7 +222,7 @@ var evolutionRules = []Rule{
 		Code: "E052", Name: "ttl-expires-now", Family: Evolution, Severity: Error, Class: Compatible, Dangerous: true,
 		Title: "TTL begins on an attribute that old items have",
 		Why:   "Every item whose time is past is deleted within days, and nothing brings it back.",
-		Fix:   "Count the items whose time is past; accept E052 with the number if they may go.",
+		Fix:   "Count the items whose time is past with sortkey diff --endpoint; accept E052 with the number if they may go.",
 	},
 	{
 		Code: "E061", Name: "unique-added", Family: Evolution, Severity: Warning, Class: Dual,

@@ -168,7 +168,7 @@ func (c Changes) short(p *page, one *change.Change) {
 
 func (c Changes) long(p *page, all Findings, i int, first bool) {
 	one, finding := c.Changes[i], all.Findings[i]
-	if one.Dangerous {
+	if one.Dangerous && one.Code != "E025" { // which is about writes
 		finding.Message += "; data is deleted or becomes unreachable"
 	}
 	var b page

@@ -25,6 +25,7 @@ type jsonChange struct {
 	Fix       string         `json:"fix"`
 	Related   []diag.Related `json:"related,omitempty"`
 	Accepted  string         `json:"accepted,omitempty"`
+	Items     *int64         `json:"items,omitempty"`
 	Evidence  string         `json:"evidence,omitempty"`
 }
 
@@ -44,7 +45,7 @@ func (c Changes) JSON(w io.Writer) error {
 			Code: one.Code, Name: rule.Name, Class: one.Class, Dangerous: one.Dangerous, Severity: c.SeverityOf(one),
 			Place: one.Place, Removed: one.Removed, Subject: one.Subject, Message: one.Message,
 			Why: cmp.Or(one.Why, rule.Why), Fix: cmp.Or(one.Fix, rule.Fix),
-			Related: one.Related, Accepted: one.Accepted, Evidence: one.Evidence,
+			Related: one.Related, Accepted: one.Accepted, Items: one.Items, Evidence: one.Evidence,
 		})
 	}
 	return writeJSON(w, out)
