@@ -15,11 +15,11 @@ import (
 	"sortkey.dev/design/internal/diag"
 	"sortkey.dev/design/internal/exact"
 	"sortkey.dev/design/internal/gogen"
-	"sortkey.dev/design/internal/live"
 	"sortkey.dev/design/internal/loader"
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/output"
 	"sortkey.dev/design/internal/verify/across"
+	"sortkey.dev/design/internal/verify/live"
 )
 
 // A Version is one of the two designs of a Diff.

@@ -27,7 +27,7 @@ type Change struct {
 	Fix       string     // "": that of the rule
 	Related   []diag.Related
 	Accepted  string // the reason, or ""
-	Items     *int64 // how many items of the live table it is about; nil: nobody counted
+	Items     *int64 // how many items of the live table it is about; nil: they were not counted
 	Evidence  string // the smallest call that went wrong when both versions were run, or ""
 
 	// What it is about, nil for all else.
