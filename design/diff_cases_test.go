@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"sortkey.dev/design/internal/diag"
+	"sortkey.dev/design/internal/model"
 	"sortkey.dev/engine"
 )
 
@@ -169,5 +170,74 @@ func comparePhases(t *testing.T, before, after Version) {
 	}
 	if changes.NotRun != "" || len(changes.Seen) > 0 {
 		t.Errorf("not run: %q; no change explains: %q", changes.NotRun, changes.Seen)
+	}
+}
+
+// TestTextsAndOrderChangeNoShape: docs, rates, sizes and the order of keys are no changes, and the hash of a
+// version's shape stays.
+func TestTextsAndOrderChangeNoShape(t *testing.T) {
+	hash := func(text string) string { return shapeHash(load(t, text)) }
+	for name, replace := range map[string][]string{
+		"docs":                {"  Team:\n    id", "  Team:\n    doc: People.\n    id", "AddTask: {", "AddTask: { doc: A new one.,"},
+		"rates":               {"100/day", "7/s"},
+		"sizes":               {"    per: { team_id: 8 }", "    per: { team_id: 80 }\n    size: 2KB\n    count: 5000"},
+		"order of keys":       {`{ PK: "TEAM#{team_id}", SK: TEAM }`, `{ SK: TEAM, PK: "TEAM#{team_id}" }`},
+		"order of attributes": {"owner: string, title: string", "title: string, owner: string"},
+		"order of values":     {"OPEN, DONE", "DONE, OPEN"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			after := strings.NewReplacer(replace...).Replace(measured)
+			if after == measured {
+				t.Fatal("the design is the same")
+			}
+			codes := changeCodes(differ(t, []byte(measured), []byte(after), DiffOptions{}))
+			if len(codes) > 0 && !slices.Equal(codes, []string{"E031"}) { // cursors are bound to the text of the layout
+				t.Errorf("the changes are %s", codes)
+			}
+			if hash(measured) != hash(after) {
+				t.Error("the hash of the shape differs")
+			}
+		})
+	}
+	if hash(measured) == hash(strings.Replace(measured, "rank: string", "rank: int", 1)) {
+		t.Error("another type has the same hash")
+	}
+}
+
+func load(t *testing.T, text string) *model.Design {
+	t.Helper()
+	d, err := Parse("test.design.yaml", []byte(text)).loaded()
+	if err != nil {
+		t.Fatal(failure(err))
+	}
+	return d
+}
+
+// TestTwentyFirstIndexInBetween replaces one of twenty indexes: the table would have 21 while both versions run. An
+// index that is dropped in a version before makes room.
+func TestTwentyFirstIndexInBetween(t *testing.T) {
+	with := func(first, last int) []byte {
+		var indexes []string
+		for i := first; i <= last; i++ {
+			indexes = append(indexes, fmt.Sprintf("      by_%02d: { pk: a%02d }\n", i, i))
+		}
+		attributes := ""
+		for i := range 22 {
+			attributes += fmt.Sprintf(", a%02d: int", i)
+		}
+		return []byte("design: Many\nentities:\n  Thing: { id: id, attributes: { id: ulid" + attributes + " } }\ntables:\n  things:\n    pk: id\n    indexes:\n" +
+			strings.Join(indexes, "") + "    items: [Thing]\npatterns:\n  AddThing: { create: Thing, rate: 1/day }\n")
+	}
+	for name, c := range map[string]struct {
+		before, after []byte
+		want          bool
+	}{
+		"at once":   {with(1, 20), with(2, 21), true},
+		"dropped":   {with(1, 20), with(2, 20), false},
+		"then made": {with(2, 20), with(2, 21), false},
+	} {
+		if got := slices.Contains(changeCodes(differ(t, c.before, c.after, DiffOptions{})), "E073"); got != c.want {
+			t.Errorf("%s: E073 is %v, want %v", name, got, c.want)
+		}
 	}
 }

@@ -109,3 +109,24 @@ func TestNoPlanSplitsACollection(t *testing.T) {
 		t.Errorf("got %s", text)
 	}
 }
+
+// TestLayoutsOfSystemsTogether compares the chosen layout of each system with the others, and back. No limit breaks
+// while both are in use: what both versions break or accept is no change.
+func TestLayoutsOfSystemsTogether(t *testing.T) {
+	for _, path := range []string{"../apps/askahuman/askahuman.design.yaml", "../apps/ecobid/ecobid.design.yaml", "../apps/exambuddy/exambuddy.design.yaml", "../apps/homeops/homeops.design.yaml"} {
+		chosen := open(t, path)
+		if _, err := chosen.loaded(); err != nil {
+			t.Fatal(err)
+		}
+		for _, a := range chosen.model.Alternatives {
+			now, other := Version{Name: "chosen", Design: chosen}, Version{Name: a.Name, Design: chosen, Alternative: a.Name}
+			for _, pair := range [][2]Version{{now, other}, {other, now}} {
+				for _, text := range ofClass(t, pair[0], pair[1]) {
+					if strings.HasPrefix(text, "E073") {
+						t.Errorf("%s from %s to %s: %s", path, pair[0].Name, pair[1].Name, text)
+					}
+				}
+			}
+		}
+	}
+}

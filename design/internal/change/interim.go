@@ -20,7 +20,7 @@ func (c *comparer) interim() {
 		}
 	}
 	for _, f := range c.options.Limits(c.Matching.Together()) {
-		if known[string(f.Code)+f.Subject] {
+		if known[string(f.Code)+f.Subject] || known[string(f.Code)+interim.NameBefore(f.Subject)] { // an old pattern has it, too
 			continue
 		}
 		known[string(f.Code)+f.Subject] = true

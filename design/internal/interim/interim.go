@@ -8,6 +8,7 @@ package interim
 
 import (
 	"slices"
+	"strings"
 
 	"sortkey.dev/design/internal/model"
 )
@@ -25,6 +26,9 @@ type Pairs struct {
 
 // before is what names of the old version end with where the new version has the name.
 const before = "Before"
+
+// NameBefore returns the name that an element of both versions has in the old one.
+func NameBefore(name string) string { return strings.TrimSuffix(name, before) }
 
 // Of returns both versions as one design. Neither of them is changed.
 func Of(old, new *model.Design, p Pairs) *model.Design {

@@ -13,10 +13,10 @@ import (
 	"sortkey.dev/access/provision"
 	"sortkey.dev/design/internal/change"
 	"sortkey.dev/design/internal/diag"
-	"sortkey.dev/design/internal/verify/live"
 	"sortkey.dev/design/internal/loader"
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/tabledef"
+	"sortkey.dev/design/internal/verify/live"
 	"sortkey.dev/engine"
 )
 
