@@ -226,7 +226,7 @@ func (m *measuring) steps(ctx context.Context) error {
 			continue // nothing is there
 		}
 		units := migrate.Units{Items: ratio.Times(t.Seen), Reads: ratio.Mul(halves(t.Reads)), Writes: ratio.Mul(halves(t.Writes))}
-		if scan, partly := m.scan[m.tableOf(s.Part)]; partly {
+		if scan, partly := m.scan[m.tableOf(s.Part)]; partly && !m.isCopy(s.Part) {
 			units.Reads = scan
 		}
 		m.Steps[s.Step+" "+s.Part] = units
@@ -254,6 +254,11 @@ func (m *measuring) tableOf(part string) string {
 		}
 	}
 	return ""
+}
+
+// isCopy reports whether a part is a copy of items, for which more is read than their table.
+func (m *measuring) isCopy(part string) bool {
+	return slices.ContainsFunc(m.plan.Parts, func(p accessmigrate.Part) bool { return p.Name == part && p.To != "" })
 }
 
 // halves returns consumed units, which are multiples of a half.

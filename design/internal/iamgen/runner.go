@@ -68,7 +68,7 @@ func (r Runner) Policy(longest int) Policy {
 		"DescribeContinuousBackups", "DescribeTable", "DescribeTimeToLive", "ListTagsOfResource", "TagResource", "UntagResource",
 	}})
 	for _, s := range []Statement{
-		{Sid: "Make", Actions: []string{"CreateTable", "UpdateContinuousBackups", "UpdateTimeToLive"}, Resources: made},
+		{Sid: "Make", Actions: []string{"CreateTable", "DeleteTable", "UpdateContinuousBackups", "UpdateTimeToLive"}, Resources: made},
 		{Sid: "Update", Actions: []string{"UpdateTable"}, Resources: updated},
 		{Sid: "Watch", Actions: []string{"DescribeStream", "GetRecords", "GetShardIterator", "ListStreams"}, Resources: streams},
 		{Sid: "Backups", Actions: []string{"CreateBackup", "ListBackups"}, Resources: backups},
@@ -82,6 +82,9 @@ func (r Runner) Policy(longest int) Policy {
 	}
 	p := Policy{Role: "migrate", Doc: "Carries out migrations.", Documents: cut(statements, longest)}
 	p.Notes = append(p.Notes, "the permissions are those of the migrations that are not settled; print them again for the next one")
+	if len(made) > 0 {
+		p.Notes = append(p.Notes, "a run that goes back deletes the tables that it made, if they are empty; migrate apply --drop needs dynamodb:DeleteTable on old tables too")
+	}
 	if len(all) > len(actions) {
 		p.Notes = append(p.Notes, "tables without the tag sortkey:shape are sampled, which needs dynamodb:Scan on them too")
 	}

@@ -35,6 +35,11 @@ func (p *Plan) Access() []iamgen.Access {
 // tablesOfRows returns the tables in which whole items or rows are written.
 func (p *Plan) tablesOfRows() []string {
 	var all []string
+	for i := range p.Parts {
+		if p.Parts[i].To != "" {
+			all = append(all, p.Parts[i].Table, p.Parts[i].To)
+		}
+	}
 	for _, c := range p.Changes {
 		if c.Entity == nil || !slices.Contains(rowChanges, c.Code) {
 			continue
