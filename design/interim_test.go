@@ -173,3 +173,31 @@ func TestUnsettledVersionsAreNamed(t *testing.T) {
 		t.Errorf("%v, %v", c, err)
 	}
 }
+
+// TestStateElsewhere writes policies for a design whose state row is in a table of its own.
+func TestStateElsewhere(t *testing.T) {
+	w := newWorkshop(t)
+	text := indexed("control: shop-state\n", "a00") + "roles:\n  web: { patterns: all }\n"
+	w.add(w.save(text).Baseline("baseline", nil))
+	for format, want := range map[string]string{
+		"sam":            "table/${TablePrefix}shop-state",
+		"cloudformation": "UsersTable:",
+		"terraform":      "aws_dynamodb_table",
+	} {
+		code, err := w.open().Infrastructure(design.InfrastructureOptions{Format: format})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := string(code.Files[0].Text); !strings.Contains(got, want) {
+			t.Errorf("%s does not have %s:\n%s", format, want, got)
+		}
+	}
+	policies, err := w.open().Policies(design.PolicyOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	if err := policies.Documents(&out); err != nil || !strings.Contains(out.String(), "table/shop-state") || !strings.Contains(out.String(), "Shop#state") {
+		t.Errorf("%v\n%s", err, out.String())
+	}
+}
