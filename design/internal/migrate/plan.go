@@ -9,6 +9,7 @@ package migrate
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -150,8 +151,18 @@ func (p *Plan) refuses(c *change.Change) bool {
 // Migration returns the plan as data for package access/migrate.
 func (p *Plan) Migration() *migrate.Migration {
 	most, _ := strconv.ParseInt(p.Settings.Conflicts, 10, 64) // stop: none
+	holds := maps.Clone(p.Settings.Holds)
+	for _, step := range []string{"read", "after"} {
+		planned := slices.ContainsFunc(p.Steps, func(s *Step) bool { return s.Step == step })
+		if _, set := holds[step]; !set && !planned && len(p.Steps) > 0 { // nothing changes for readers, so the run does not wait
+			if holds == nil {
+				holds = map[string]bool{}
+			}
+			holds[step] = false
+		}
+	}
 	return &migrate.Migration{
 		ID: p.ID, Design: p.Design, From: p.From.Number, To: p.To.Number, Tables: p.Tables, Parts: slices.Clone(p.Parts),
-		Holds: p.Settings.Holds, Conflicts: most,
+		Holds: holds, Conflicts: most,
 	}
 }
