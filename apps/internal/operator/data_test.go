@@ -7,6 +7,7 @@ import (
 	"sortkey.dev/access"
 	"sortkey.dev/apps"
 	"sortkey.dev/apps/internal/operator"
+	"sortkey.dev/apps/internal/webtest"
 )
 
 // standing is data that stands somewhere.
@@ -46,4 +47,31 @@ func TestDataInEveryState(t *testing.T) {
 func TestDataWhoseVersionsAreNotKnown(t *testing.T) {
 	w := open(t)
 	w.operator(t).see("/operator/data", "Versions are not known")
+}
+
+// TestDataInABrowser looks at data that is up to date beside data that is on its way with conflicts.
+func TestDataInABrowser(t *testing.T) {
+	versions := []string{"0001-baseline", "0002-by-name"}
+	under := apps.DataStand{
+		Design: "Small", Program: 2, Versions: versions, Version: 1, Migration: "0002-by-name", Under: true, Settled: true, Phase: access.PhaseWrite, Step: "fill",
+		Parts: []apps.DataPart{
+			{Name: "Note.by_name", Segments: 8, Done: 3, Seen: 1234567, Changed: 1200000},
+			{Name: "Person.by_name", Segments: 8, Done: 8, Seen: 40, Changed: 40},
+		},
+	}
+	refused := under
+	refused.Design, refused.More = "Smaller", 3
+	refused.Conflicts = []apps.DataConflict{
+		{Part: "Note.by_name", Table: "small-notes", Key: `PK = "NOTE#01J9ZK4T5MWQ0000000000000", SK = "NOTE"`, Reason: "its owner is missing, so that the key by name cannot be made"},
+		{Part: "Note.by_name", Table: "small-notes", Key: `PK = "NOTE#7", SK = "NOTE"`, Reason: "its owner is missing"},
+	}
+	w := open(t, func(o *operator.Options) {
+		o.Data = []apps.Data{&standing{under}, &standing{refused}, &standing{apps.DataStand{Design: "Platform", Program: 2, Versions: versions, Version: 2}}}
+	})
+	tab := webtest.Open(t, w.url+"/operator/data", webtest.Phone, webtest.Light)
+	tab.Fill("Your name", "operator")
+	tab.Fill("Your secret", firstSecret)
+	tab.Click("button", "Sign in")
+	tab.WaitFor("Up to date")
+	tab.LookAround("operator-data")
 }
