@@ -8,6 +8,7 @@ package api
 
 import (
 	"cmp"
+	"context"
 	"log/slog"
 	"net/http"
 	"slices"
@@ -18,6 +19,7 @@ import (
 	"sortkey.dev/apps/internal/background"
 	"sortkey.dev/apps/internal/jsonapi"
 	"sortkey.dev/apps/internal/live"
+	"sortkey.dev/apps/internal/metrics"
 	"sortkey.dev/apps/internal/openapi"
 	"sortkey.dev/apps/internal/staff"
 )
@@ -47,6 +49,8 @@ type Options struct {
 	Staff *staff.Staff
 	// Loops returns the states of the background loops; may be nil.
 	Loops func() []background.State
+	// Expose adds metrics of the system to /metrics; may be nil.
+	Expose func(context.Context, *metrics.Exposition) error
 	// Traffic counts the responses of the API and of other handlers for /metrics; may be nil.
 	Traffic *jsonapi.Traffic
 }
@@ -96,7 +100,7 @@ func operations(o Options, front jsonapi.Options) ([]openapi.Operation, *status)
 	d := o.Domain
 	c := &callers{hub: o.Hub, limit: d.Allow, people: d.People, questions: d.Questions}
 	state := &status{
-		log: o.Log, loops: o.Loops, operators: d.Operators, questions: d.Questions, staff: o.Staff,
+		log: o.Log, loops: o.Loops, expose: o.Expose, operators: d.Operators, questions: d.Questions, staff: o.Staff,
 		stored: d.Metrics, traffic: o.Traffic, writable: d.Writable,
 	}
 	return slices.Concat(

@@ -13,6 +13,7 @@ import (
 	"sortkey.dev/apps/askahuman/questions"
 	"sortkey.dev/apps/internal/background"
 	"sortkey.dev/apps/internal/jsonapi"
+	"sortkey.dev/apps/internal/metrics"
 	"sortkey.dev/apps/internal/openapi"
 	"sortkey.dev/apps/internal/staff"
 )
@@ -22,6 +23,7 @@ type status struct {
 	document  []byte
 	log       *slog.Logger
 	loops     func() []background.State
+	expose    func(context.Context, *metrics.Exposition) error
 	operators *operators.Service
 	questions *questions.Service
 	staff     *staff.Staff

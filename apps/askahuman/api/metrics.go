@@ -28,6 +28,12 @@ func (h *status) metrics(w http.ResponseWriter, r *http.Request, _, _ contract.N
 		h.log.Error("the numbers cannot be read", "request", jsonapi.RequestID(r), "error", err)
 		up = 0
 	}
+	if h.expose != nil {
+		if err := h.expose(r.Context(), page); err != nil {
+			h.log.Error("the versions of the data cannot be read", "request", jsonapi.RequestID(r), "error", err)
+			up = 0
+		}
+	}
 	page.Gauge("database_up", "1 if the database could be read for this page. If not, what is in the database is missing here.", metrics.Sample{Value: up})
 	if h.loops != nil {
 		var loops []metrics.Sample

@@ -23,6 +23,7 @@ import (
 	"sortkey.dev/apps/internal/background"
 	"sortkey.dev/apps/internal/host"
 	"sortkey.dev/apps/internal/jsonapi"
+	"sortkey.dev/apps/internal/metrics"
 	"sortkey.dev/apps/internal/notify"
 	"sortkey.dev/apps/internal/publichttp"
 )
@@ -103,7 +104,7 @@ func open(ctx context.Context, h *host.Host, rooms *domain.Domain, push channels
 	programs, err := api.New(api.Options{
 		Domain: rooms, Hub: h.Hub, Log: h.Config.Log, PublicURL: h.Config.PublicURL,
 		VAPIDPublicKey: push.vapidKey, Proxies: h.Chosen.Proxies, Done: ctx.Done(),
-		Staff: h.Staff, Loops: func() []background.State { return system.Loops() }, Traffic: h.Traffic,
+		Staff: h.Staff, Loops: func() []background.State { return system.Loops() }, Expose: func(ctx context.Context, page *metrics.Exposition) error { return system.ExposeData(ctx, page) }, Traffic: h.Traffic,
 	})
 	if err != nil {
 		return nil, err

@@ -21,7 +21,7 @@ func onStored(t *testing.T, data *apptest.Stored) (base string, stop func()) {
 	t.Helper()
 	site, stop := data.Serve(t, httptest.NewServer, func(ctx context.Context, config apps.Config) (apps.System, error) {
 		config.CheapPasswords = true
-		config.Setting = func(string) string { return "" }
+		config.Setting = func(name string) string { return map[string]string{"ECOBID_OPERATOR_SECRET": "chosen by the owner"}[name] }
 		return server.Open(ctx, config)
 	})
 	return site.URL, stop
@@ -60,4 +60,14 @@ func TestDataOfVersion1(t *testing.T) {
 	}
 	giver.Open(data.Notes["pickup"]).Send(http.StatusOK, data.Notes["pickup"]+"/confirm", "time", data.Now().AddDate(0, 0, 1).UTC().Format("2006-01-02T15:04"), "message", "Ring twice")
 	taker.Open(data.Notes["pickup"]).Says("Marszałkowska 1", "Ring twice")
+
+	operator := webtest.NewVisitor(t, base)
+	operator.Open("/operator/sign-in").Send(http.StatusOK, "/operator/sign-in", "name", "operator", "secret", "chosen by the owner")
+	operator.Open("/operator/data").Says("EcoBid", "Platform", "Up to date").Hides("Older than this program", "Newer than this program")
+	token := regexp.MustCompile(`(?s)Token for /metrics.*?<code[^>]*>([^<]+)<`).FindStringSubmatch(operator.Open("/operator/settings").Page)
+	if token == nil {
+		t.Fatal("there is no token")
+	}
+	operator.Do(http.MethodGet, "/metrics", "", nil, http.Header{"Authorization": {"Bearer " + token[1]}})
+	operator.Says(`ecobid_data_version{design="EcoBid"} `, `ecobid_data_version{design="Platform"} `, `ecobid_data_migration{design="EcoBid",phase="before"} 0`)
 }

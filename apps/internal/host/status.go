@@ -55,7 +55,7 @@ func (s *System) metrics(w http.ResponseWriter, r *http.Request) error {
 		s.h.Config.Log.Error("the metrics cannot be read", "request", jsonapi.RequestID(r), "error", err)
 		up = 0
 	}
-	if err := s.exposeData(r.Context(), page); err != nil {
+	if err := s.ExposeData(r.Context(), page); err != nil {
 		s.h.Config.Log.Error("the versions of the data cannot be read", "request", jsonapi.RequestID(r), "error", err)
 		up = 0
 	}
@@ -115,8 +115,8 @@ func (s *System) stored(r *http.Request, page *metrics.Exposition) error {
 	return nil
 }
 
-// exposeData adds the versions of the data, and how far migrations are.
-func (s *System) exposeData(ctx context.Context, page *metrics.Exposition) error {
+// ExposeData adds the versions of the data, and how far migrations are.
+func (s *System) ExposeData(ctx context.Context, page *metrics.Exposition) error {
 	var versions, programs, under, waits, conflicts, seen, changed, done []metrics.Sample
 	for _, data := range s.h.data {
 		stand, err := data.Stand(ctx)
