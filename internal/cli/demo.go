@@ -86,7 +86,7 @@ func runDemo(ctx context.Context, s streams, cfg runConfig) error {
 	if err != nil {
 		return err
 	}
-	keeper := evolve.New(cfg.keeping(store, logger, evolving{tell: tell, out: s.out, asJSON: cfg.asJSON}.tellProgress))
+	keeper := evolve.New(cfg.keeping(store, logger, dataProgress{tell: tell, out: s.out, asJSON: cfg.asJSON}.tellProgress))
 	all, err := showcase.New(showcase.Options{
 		PublicURL: front, Secret: store.secret, Log: logger, Now: time.Now, Report: writeReport, Guide: readGuide,
 		Config: func(subject showcase.Subject) apps.Config {

@@ -202,7 +202,7 @@ func runSystem(ctx context.Context, s streams, cfg runConfig, kind apps.Kind) er
 	}
 	config.DynamoDB, config.Streams, config.Secret = store.dynamodb, store.streams, store.secret
 	starting := &starting{title: kind.Title}
-	config.Keeper = evolve.New(cfg.keeping(store, logger, evolving{tell: tell, out: s.out, asJSON: cfg.asJSON, page: starting}.tellProgress))
+	config.Keeper = evolve.New(cfg.keeping(store, logger, dataProgress{tell: tell, out: s.out, asJSON: cfg.asJSON, page: starting}.tellProgress))
 	keepIn(cfg.data, kind.Name, &config)
 	ctx, cancel := untilFailed(ctx, store.failed)
 	defer cancel()

@@ -25,8 +25,8 @@ func (c runConfig) keeping(of store, logger *slog.Logger, progress func(evolve.P
 	}
 }
 
-// evolving shows how far the data of a system is on its way to the version of this program.
-type evolving struct {
+// A dataProgress shows how far the data of a system is on its way to the version of this program.
+type dataProgress struct {
 	tell   *progressLine
 	out    io.Writer
 	asJSON bool
@@ -34,7 +34,7 @@ type evolving struct {
 }
 
 // tellProgress shows one status: on the terminal, as a JSON line, and on the page of the system that is starting.
-func (e evolving) tellProgress(p evolve.Progress) {
+func (e dataProgress) tellProgress(p evolve.Progress) {
 	text := fmt.Sprintf("%s: version %d to %d: %s", p.Design, p.From, p.To, progressText(p.Status))
 	if e.page != nil {
 		e.page.show(p, text)

@@ -48,7 +48,7 @@ func TestASystemThatIsStartingSaysHowFarItsDataIs(t *testing.T) {
 	if status, body, retry := ask("*/*"); status != http.StatusServiceUnavailable || body != `{"status":"starting"}`+"\n" || retry != "2" {
 		t.Errorf("at first: %d %s, %s", status, body, retry)
 	}
-	evolving{tell: newProgressLine(io.Discard), page: front}.tellProgress(filling)
+	dataProgress{tell: newProgressLine(io.Discard), page: front}.tellProgress(filling)
 	if status, body, _ := ask("*/*"); status != http.StatusServiceUnavailable || !strings.Contains(body, `"status":"evolving"`) || !strings.Contains(body, `"seen":1200`) {
 		t.Errorf("then: %d %s", status, body)
 	}
@@ -65,7 +65,7 @@ func TestASystemThatIsStartingSaysHowFarItsDataIs(t *testing.T) {
 // TestStatusOfDataIsAJSONLine with the end of a migration.
 func TestStatusOfDataIsAJSONLine(t *testing.T) {
 	var out bytes.Buffer
-	e := evolving{tell: newProgressLine(io.Discard), out: &out, asJSON: true}
+	e := dataProgress{tell: newProgressLine(io.Discard), out: &out, asJSON: true}
 	e.tellProgress(filling)
 	done := filling
 	done.Done = true
