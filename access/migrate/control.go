@@ -139,17 +139,23 @@ func (l ledger) log(ctx context.Context, owner, what string) error {
 
 // noteConflict writes a conflict, so that all runners and people see it.
 func (l ledger) noteConflict(ctx context.Context, c Conflict) error {
+	columns := access.Item{
+		"part": marshal.S(c.Part), "table": marshal.S(c.Table), "key": &types.AttributeValueMemberM{Value: c.Key},
+		"reason": marshal.S(c.Reason), "at": marshal.S(c.At.Format(time.RFC3339)),
+	}
+	if c.Other != nil {
+		columns["other"] = &types.AttributeValueMemberM{Value: c.Other}
+	}
+	return l.put(ctx, conflictRows, c.sort(), columns)
+}
+
+// sort returns the sort key of the row of a conflict.
+func (c *Conflict) sort() string {
 	sort := c.Part
 	for _, name := range slices.Sorted(maps.Keys(c.Key)) {
 		sort += "#" + textOf(c.Key[name])
 	}
-	if len(sort) > 1024 {
-		sort = sort[:1024]
-	}
-	return l.put(ctx, conflictRows, sort, access.Item{
-		"part": marshal.S(c.Part), "table": marshal.S(c.Table), "key": &types.AttributeValueMemberM{Value: c.Key},
-		"reason": marshal.S(c.Reason), "at": marshal.S(c.At.Format(time.RFC3339)),
-	})
+	return sort[:min(len(sort), 1024)]
 }
 
 // conflicts reads the conflicts that are listed.
@@ -160,6 +166,9 @@ func (l ledger) conflicts(ctx context.Context) ([]Conflict, error) {
 		c.At, _ = time.Parse(time.RFC3339, textOf(item["at"]))
 		if key, is := item["key"].(*types.AttributeValueMemberM); is {
 			c.Key = key.Value
+		}
+		if other, is := item["other"].(*types.AttributeValueMemberM); is {
+			c.Other = other.Value
 		}
 		all = append(all, c)
 	})
@@ -175,13 +184,25 @@ func (l ledger) forgetConflicts(ctx context.Context) error {
 		return err
 	}
 	for _, key := range keys {
-		_, err := l.run.try(ctx, l.run.free, func(ctx context.Context) (*types.ConsumedCapacity, error) {
-			_, err := l.run.api.DeleteItem(ctx, &dynamodb.DeleteItemInput{TableName: &l.table, Key: key})
-			return nil, err
-		})
-		if err != nil {
-			return fmt.Errorf("write the control table: %w", err)
+		if err := l.delete(ctx, key); err != nil {
+			return err
 		}
+	}
+	return nil
+}
+
+// forgetConflict removes one that does not exist any more.
+func (l ledger) forgetConflict(ctx context.Context, c Conflict) error {
+	return l.delete(ctx, l.key(conflictRows, c.sort()))
+}
+
+func (l ledger) delete(ctx context.Context, key access.Item) error {
+	_, err := l.run.try(ctx, l.run.free, func(ctx context.Context) (*types.ConsumedCapacity, error) {
+		_, err := l.run.api.DeleteItem(ctx, &dynamodb.DeleteItemInput{TableName: &l.table, Key: key})
+		return nil, err
+	})
+	if err != nil {
+		return fmt.Errorf("write the control table: %w", err)
 	}
 	return nil
 }

@@ -251,12 +251,21 @@ func (e *execution) work(ctx context.Context, p *progress, s access.State) (Resu
 			}
 			r.add(found)
 		}
-		total.add(r)
-		if r.Conflicting > e.migration.Conflicts && p.Step != stepRemove { // the way back is open, whatever lies there
-			if err := e.ledger.setProgress(ctx, progress{Step: p.Step, Epoch: p.Epoch, Attempt: p.Attempt + 1}); err != nil {
+		most, attempt := e.migration.Conflicts, p.Attempt+1
+		if part.Unique != nil && r.Conflicting > 0 { // two items with one value have one row: readers could not use it
+			again, err := e.recheck(ctx, p.Step, part)
+			if err != nil {
 				return total, err
 			}
-			return total, &ConflictsError{Part: part.Name, Conflicts: r.Conflicting, Most: e.migration.Conflicts}
+			r.Conflicting, most, attempt = again.Conflicting, 0, p.Attempt
+			r.Differing += again.Differing
+		}
+		total.add(r)
+		if r.Conflicting > most && p.Step != stepRemove { // the way back is open, whatever lies there
+			if err := e.ledger.setProgress(ctx, progress{Step: p.Step, Epoch: p.Epoch, Attempt: attempt}); err != nil {
+				return total, err
+			}
+			return total, &ConflictsError{Part: part.Name, Conflicts: r.Conflicting, Most: most}
 		}
 	}
 	return total, nil

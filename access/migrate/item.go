@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/access"
@@ -198,23 +197,5 @@ func (p itemPass) again(ctx context.Context, item access.Item) (access.Item, err
 
 // read reads an item of a table by the key that another one has; nil if there is none.
 func (r *run) read(ctx context.Context, of *shape.Table, table string, item access.Item) (access.Item, error) {
-	table = r.table(table)
-	var out *dynamodb.GetItemOutput
-	err := r.paced(ctx, func(ctx context.Context) (_ *types.ConsumedCapacity, err error) {
-		options, err := r.permitted(ctx)
-		if err != nil {
-			return nil, err
-		}
-		out, err = r.api.GetItem(ctx, &dynamodb.GetItemInput{
-			TableName: &table, Key: of.KeyOf(item), ConsistentRead: new(true), ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
-		}, options...)
-		if err != nil {
-			return nil, err
-		}
-		return out.ConsumedCapacity, nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return orNil(out.Item), nil
+	return r.get(ctx, table, of.KeyOf(item))
 }

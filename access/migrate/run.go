@@ -64,6 +64,7 @@ type Conflict struct {
 	Part   string
 	Table  string
 	Key    access.Item
+	Other  access.Item // the key of another item, which has the same value; nil: there is none
 	Reason string
 	At     time.Time
 }
@@ -204,10 +205,15 @@ func (r *run) report() {
 
 // conflict lists an item that cannot get its part.
 func (r *run) conflict(ctx context.Context, p *part, item access.Item, reason string) error {
-	c := Conflict{Part: p.Name, Table: p.Table, Key: p.In.Old.KeyOf(item), Reason: reason, At: r.now().UTC()}
+	return r.list(ctx, Conflict{Part: p.Name, Table: p.Table, Key: p.In.Old.KeyOf(item), Reason: reason})
+}
+
+// list writes a conflict down.
+func (r *run) list(ctx context.Context, c Conflict) error {
 	if r.listed == nil {
 		return nil
 	}
+	c.At = r.now().UTC()
 	return r.listed(ctx, c)
 }
 

@@ -16,10 +16,16 @@ type Result struct {
 // step goes through all items of a part. The same step in the same epoch goes on where it stopped.
 func (r *run) step(ctx context.Context, name string, p *part, at place, total int) (Result, error) {
 	work := &pass{run: r, part: p, step: name, tables: []string{p.Table}, of: p.of}
-	if p.To == "" {
-		work.each = r.inItem(name, p)
-	} else {
+	switch {
+	case p.Unique != nil:
+		r.guards(work)
+	case p.To != "":
 		r.elsewhere(work, at)
+	default:
+		work.each = r.inItem(name, p)
+	}
+	if len(work.tables) == 0 {
+		return Result{}, nil
 	}
 	work.books = r.books(name, p, at, total*len(work.tables))
 	n, err := work.do(ctx)

@@ -72,7 +72,7 @@ func (r *run) transact(ctx context.Context, items ...types.TransactWriteItem) ([
 		return sumOf(out.ConsumedCapacity), nil
 	})
 	if err != nil {
-		return nil, fmt.Errorf("write a copy: %w", err)
+		return nil, fmt.Errorf("write items together: %w", err)
 	}
 	return failed, nil
 }

@@ -97,3 +97,8 @@ func (w *update) check() *types.ConditionCheck {
 	}
 	return c
 }
+
+// checking returns the conditions of the update as an action of a transaction.
+func (w *update) checking() types.TransactWriteItem {
+	return types.TransactWriteItem{ConditionCheck: w.check()}
+}

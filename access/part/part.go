@@ -45,6 +45,7 @@ type Part struct {
 	Set    []Source
 	// Remove lists the attributes that only the last version stores: they are removed at the end.
 	Remove []string
+	Unique *Unique // nil: the part is attributes of the items
 }
 
 // A Source says where the value of an attribute of a part comes from: one of Key, From, Value.
@@ -73,6 +74,8 @@ type Reader struct {
 	Move   *shape.Move
 	places *access.Places
 	beside *shape.Reader // of items of the next version beside the originals; nil: there are none
+	// NewRows and OldRows compute the rows of a part that keeps a value unique; nil: the version has none.
+	NewRows, OldRows *RowReader
 }
 
 // NewReader returns a reader of a part of the change. It returns an error for a conversion that is missing, unless convert is
@@ -88,6 +91,9 @@ func (c *Change) NewReader(p *Part, convert map[string]Conversion) (*Reader, err
 		return nil, fmt.Errorf("one of the versions has no table %s", p.Table)
 	}
 	r := &Reader{Part: p, In: t, old: shape.NewReader(t.Old), new: shape.NewReader(t.New), convert: convert}
+	if p.Unique != nil {
+		return r, r.readRows(c)
+	}
 	made := map[string]bool{}
 	for _, s := range p.Set {
 		made[s.Attribute] = true

@@ -54,6 +54,13 @@ func (r *Reader) KeySources(entity, key string) []string {
 	if e == nil || e.keys[key] == nil {
 		return nil
 	}
+	all := e.sources(r, key)
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// sources returns the stored attributes that decide whether there is a key and what its text is.
+func (e *entityReader) sources(r *Reader, key string) []string {
 	var all []string
 	add := func(name string) {
 		a := e.attributes[name]
@@ -78,8 +85,7 @@ func (r *Reader) KeySources(entity, key string) []string {
 			}
 		}
 	}
-	slices.Sort(all)
-	return slices.Compact(all)
+	return all
 }
 
 func (r *Reader) byName(entity string) *entityReader {
