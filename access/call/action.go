@@ -74,6 +74,10 @@ type Action struct {
 	Err       error          // of making the action; the call returns it
 	places    *access.Places // of a write of the old version to an item that lies elsewhere in the new one
 	elsewhere *elsewhere     // the same change in the other place, while a migration moves the item; nil: there is none
+	// otherwise is what is sent instead if the condition fails, during a migration; nil: the call fails.
+	otherwise *Action
+	// freedBy is the key of an item of the same call that frees the unique value of the row; nil: there is none.
+	freedBy access.Item
 	// client names the table of an action that was added to the transaction of another
 	// package; nil: the client of the call.
 	client *access.Client

@@ -74,7 +74,7 @@ func MergeGuards(writes []Action) []Action {
 		case other < 0:
 			left = append(left, w)
 		case w.Kind == Put && !owns(writes, other, w.Item):
-			w.Condition, w.Names, w.Expects = "", nil, Anything
+			w.Condition, w.Names, w.Expects, w.freedBy = "", nil, Anything, ownerKey(writes, other)
 			left = append(left, w)
 		}
 	}
@@ -90,21 +90,10 @@ func movesTo(from, to *Action) bool {
 // owns reports whether the item that the row of a guard belongs to, which is written before it, is the one that a row
 // names. A row that names none is that of any item.
 func owns(writes []Action, at int, row access.Item) bool {
-	for at--; at >= 0; at-- {
-		w := &writes[at]
-		if isGuardRow(w) {
-			continue
+	for name, value := range ownerKey(writes, at) {
+		if named := row[marshal.OwnerName(name)]; named != nil && !reflect.DeepEqual(named, value) {
+			return false
 		}
-		key := w.Key
-		if w.Kind == Put {
-			key = w.Item
-		}
-		for _, name := range w.KeyNames {
-			if named := row[marshal.OwnerName(name)]; named != nil && !reflect.DeepEqual(named, key[name]) {
-				return false
-			}
-		}
-		break
 	}
 	return true
 }

@@ -55,15 +55,16 @@ func writesInPhase(ctx context.Context, c *access.Client, writes []Action) (*pha
 		if err != nil {
 			return nil, err
 		}
-		own, read, err := withSources(ctx, begun, own)
+		items, with := rowsInPhase(begun.Phase(), own)
+		items, read, err := withSources(ctx, begun, items)
 		if err != nil {
 			return nil, err
 		}
 		if others := all.changed; len(read) > 0 {
-			all.changed = func(err error) bool { return others(err) || read.changed(ctx, begun, own, err) }
+			all.changed = func(err error) bool { return others(err) || read.changed(ctx, begun, items, err) }
 		}
 		change := begun.Design().Change
-		sent := WritesInPhase(begun.Phase(), func() []Action { return oldWrites(change, own) }, func() []Action { return own })
+		sent := with(WritesInPhase(begun.Phase(), func() []Action { return oldWrites(change, items) }, func() []Action { return items }))
 		for i := range sent {
 			if of != c {
 				sent[i].client = begun

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -57,17 +58,42 @@ func transact(ctx context.Context, c *access.Client, k *recorder, p *access.Patt
 	if err != nil {
 		return named(p.Name, "", err)
 	}
+	for variant := 1; ; variant++ {
+		sent, err := sendWrites(ctx, c, k, writes, token)
+		if err == nil {
+			return nil
+		}
+		changed, again := otherwise(writes, err)
+		if !again || variant == mostVariants {
+			return canceled(p, sent, token, err)
+		}
+		writes, token = changed, variantOf(token, variant)
+	}
+}
+
+// sendWrites sends a transaction, with the same changes in other places where a migration moves items. It returns the writes that were
+// sent last, those in the other places behind the given ones.
+func sendWrites(ctx context.Context, c *access.Client, k *recorder, writes []Action, token string) ([]Action, error) {
 	if slices.ContainsFunc(writes, func(w Action) bool { return w.elsewhere != nil }) {
 		sent, err := newDouble(c, k, writes).send(ctx, token)
 		if err != nil {
-			return canceled(p, sent, token, withoutSecond(err, len(writes)))
+			err = withoutSecond(err, len(writes))
 		}
-		return nil
+		return sent, err
 	}
-	if err := sendTransaction(ctx, c, k, writes, token); err != nil {
-		return canceled(p, writes, token, err)
+	return writes, sendTransaction(ctx, c, k, writes, token)
+}
+
+// variantOf returns the token of a transaction that is sent with other writes: DynamoDB takes a token for one transaction only.
+func variantOf(token string, variant int) string {
+	if variant > 1 {
+		token = strings.TrimSuffix(token, fmt.Sprintf("~%d", variant-1))
 	}
-	return nil
+	suffix := fmt.Sprintf("~%d", variant)
+	if runes := []rune(token); len(runes) > maxToken-len(suffix) {
+		token = string(runes[len(runes)-(maxToken-len(suffix)):])
+	}
+	return token + suffix
 }
 
 // sendTransaction sends a transaction, and again while others are in its way.
@@ -199,7 +225,7 @@ func canceled(p *access.Pattern, writes []Action, token string, err error) error
 	tx := &access.TxError{Pattern: p.Name, Cause: err}
 	for i, reason := range all.CancellationReasons {
 		why := textOf(reason.Code)
-		if why == "" || why == code.None || i >= len(writes) {
+		if why == "" || why == code.None || i >= len(writes) || writes[i].otherwise != nil {
 			continue
 		}
 		w := &writes[i]
