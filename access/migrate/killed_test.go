@@ -113,6 +113,17 @@ func killedEvents(t *testing.T) killing {
 	return killing{db, m, w.once, func(version int) { compareEvents(t, db, m, []*eventWriter{w}, version, 7) }}
 }
 
+func killedOwners(t *testing.T) killing {
+	db := openTasks(t)
+	const old = 5
+	for i := range old {
+		put(t, db.API(), ownedTask(fmt.Sprint("old", i), fmt.Sprint("Old", i)))
+	}
+	w := newOwners(db.API(), "w")
+	return killing{db, ownerMigration(), func(ctx context.Context, _ int) error { return w.step(ctx) },
+		func(version int) { compareOwners(t, db, []*owners{w}, version, old) }}
+}
+
 // TestKilledAtEveryRequest kills a runner after each of its requests, in a run of its own, forward and on the way
 // back; the last request is sometimes carried out and not answered. Another runner ends what it began, while
 // a writer goes on, and all is as it must be.
@@ -124,7 +135,7 @@ func TestKilledAtEveryRequest(t *testing.T) {
 	if testing.Verbose() {
 		step = 1
 	}
-	for name, open := range map[string]func(*testing.T) killing{"a part in the item": killedTasks, "a copy elsewhere": killedEvents} {
+	for name, open := range map[string]func(*testing.T) killing{"a part in the item": killedTasks, "a copy elsewhere": killedEvents, "a unique rule": killedOwners} {
 		t.Run(name, func(t *testing.T) {
 			for _, back := range []bool{false, true} {
 				var runs sync.WaitGroup
