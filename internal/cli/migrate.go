@@ -382,7 +382,11 @@ func (m *migrating) conflicts(ctx context.Context) error {
 		return m.printJSON(conflictRows(all))
 	}
 	for _, c := range conflictRows(all) {
-		fmt.Fprintf(m.s.out, "%s  %s  %s: %s\n", c.Part, m.table(c.Table), c.Key, c.Reason)
+		keys := c.Key
+		if c.Other != "" {
+			keys += " and " + c.Other
+		}
+		fmt.Fprintf(m.s.out, "%s  %s  %s: %s\n", c.Part, m.table(c.Table), keys, c.Reason)
 	}
 	if len(all) == 0 {
 		fmt.Fprintln(m.s.out, "no conflicts")
@@ -395,13 +399,14 @@ type conflictRow struct {
 	Part   string `json:"part"`
 	Table  string `json:"table"`
 	Key    string `json:"key"`
+	Other  string `json:"other,omitempty"` // the key of an item that has the same value
 	Reason string `json:"reason"`
 }
 
 func conflictRows(all []migrate.Conflict) []conflictRow {
 	rows := []conflictRow{}
 	for _, c := range all {
-		rows = append(rows, conflictRow{c.Part, c.Table, evolve.KeyText(c.Key), c.Reason})
+		rows = append(rows, conflictRow{c.Part, c.Table, evolve.KeyText(c.Key), evolve.KeyText(c.Other), c.Reason})
 	}
 	return rows
 }

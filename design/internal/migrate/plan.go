@@ -19,6 +19,7 @@ import (
 	"sortkey.dev/design/internal/cost"
 	"sortkey.dev/design/internal/diag"
 	"sortkey.dev/design/internal/exact"
+	"sortkey.dev/design/internal/resolve"
 )
 
 // A Version is one end of a migration.
@@ -81,8 +82,7 @@ var later = map[diag.Code]string{
 	"E019": "moves between sealed and plain values are not planned yet",
 	"E029": "another number of shards is not planned yet",
 	"E043": "entities that are split are not planned yet", "E044": "entities that are merged are not planned yet",
-	"E051": "another TTL attribute is not planned yet", "E061": "rows of new unique rules are not planned yet",
-	"E062": "new counters are not planned yet", "E063": "changed unique rules and counters are not planned yet",
+	"E051": "another TTL attribute is not planned yet", "E062": "new counters are not planned yet", "E063": "changed unique rules and counters are not planned yet",
 }
 
 // An Options says from what a plan is made.
@@ -126,10 +126,13 @@ func New(c *change.Changes, o Options) (*Plan, error) {
 		return nil, &RefusedError{refused}
 	}
 	p.Tables, p.Parts = found.tables, found.parts
+	layout := resolve.New(c.New)
+	rows := uniqueParts(c.Matching, layout)
+	p.Tables, p.Parts = tablesOf(c.Matching, p.Tables, rows), append(p.Parts, rows...)
 	if err := p.Migration().Check(); err != nil {
 		return nil, err
 	}
-	p.steps(c, o)
+	p.steps(c, layout, o)
 	return p, nil
 }
 

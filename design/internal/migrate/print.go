@@ -90,6 +90,9 @@ func (p *Plan) printPart(w *writer, part *accessmigrate.Part) {
 		}
 		w.line("    set: { %s }", strings.Join(sets, ", "))
 	}
+	if u := part.Unique; u != nil {
+		w.line("    unique: { value: %q, rows: %s }", u.New.Rule, u.New.Table)
+	}
 	if len(part.Remove) > 0 {
 		w.line("    remove: [%s]", strings.Join(part.Remove, ", "))
 	}

@@ -44,12 +44,12 @@ const (
 )
 
 // steps adds the steps of a plan.
-func (p *Plan) steps(c *change.Changes, o Options) {
+func (p *Plan) steps(c *change.Changes, layout *resolve.Layout, o Options) {
 	prices := o.Prices
 	if prices == nil {
 		prices = cost.PricesFor(c.New)
 	}
-	b := &stepBuilder{Plan: p, changes: c, layout: resolve.New(c.New), prices: prices, counts: o.Counts, measured: o.Measured}
+	b := &stepBuilder{Plan: p, changes: c, layout: layout, prices: prices, counts: o.Counts, measured: o.Measured}
 	b.expand()
 	if len(p.Parts) == 0 {
 		b.add(Step{Step: "deploy", Do: fmt.Sprintf("run code of version %d everywhere", p.To.Number), Hold: true, Back: fmt.Sprintf("run code of version %d again", p.From.Number)})
@@ -65,6 +65,8 @@ func (p *Plan) steps(c *change.Changes, o Options) {
 		switch {
 		case p.Parts[i].To != "":
 			b.copyItems(&p.Parts[i])
+		case p.Parts[i].Unique != nil:
+			b.fillRows(&p.Parts[i])
 		case len(p.Parts[i].Set) > 0:
 			b.fill(&p.Parts[i])
 		}
@@ -73,6 +75,8 @@ func (p *Plan) steps(c *change.Changes, o Options) {
 		switch {
 		case p.Parts[i].To != "":
 			b.compareCopies(&p.Parts[i])
+		case p.Parts[i].Unique != nil:
+			b.verifyRows(&p.Parts[i])
 		case len(p.Parts[i].Set) > 0:
 			b.verify(&p.Parts[i])
 		}

@@ -49,7 +49,7 @@ func entity(d *model.Design, item *model.Item) shape.Entity {
 	for _, t := range d.Tables {
 		for _, g := range t.Guards {
 			if g.Entity == e && t != item.Table && t.Name != item.Table.Name {
-				of.Unique = append(of.Unique, unique(g))
+				of.Unique = append(of.Unique, Unique(g))
 			}
 		}
 	}
@@ -65,7 +65,7 @@ func guard(t *model.Table, g *model.Guard) shape.Guard {
 			}
 		}
 	}
-	return shape.Guard{Entity: g.Entity.LocalName(), Unique: unique(g), Keys: keys(t, g.Computed), Attributes: attributes(g.Entity, of)}
+	return shape.Guard{Entity: g.Entity.LocalName(), Unique: Unique(g), Keys: keys(t, g.Computed), Attributes: attributes(g.Entity, of)}
 }
 
 // stored returns the name that an attribute is stored under; of one that only a key holds its own.
@@ -182,8 +182,8 @@ func operand(v model.Operand) string {
 	return v.String()
 }
 
-// unique returns what the rows of a guard keep unique: username, or email per tenant.
-func unique(g *model.Guard) string {
+// Unique returns what the rows of a guard keep unique: username, or email per tenant.
+func Unique(g *model.Guard) string {
 	text := names(g.Attributes)
 	for _, u := range g.Entity.Unique {
 		if len(u.Per) > 0 && slices.Equal(u.Attributes, g.Attributes) {
