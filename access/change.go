@@ -22,6 +22,23 @@ type Change interface {
 	OldKeys(part string, changed []string, known Item) (Item, error)
 	// Places returns where the two versions keep the items of a part; nil: in the same place.
 	Places(part string) *Places
+	// Counter returns a counter that only the new version has, by the name of its part.
+	Counter(part string) (Counter, error)
+}
+
+// A Counter is a counter or a sum that only the new version of a design has, as package call keeps it during a migration. Each item that is
+// counted carries a mark that says with what; the counter is the sum of the marks.
+type Counter interface {
+	Keeper() (table, attribute string) // where the counter is: the table as the design names it, and the attribute as it is stored
+	Mark() string                      // the attribute of an item that says with what it was counted
+	Sources() []string                 // stored attributes that decide with what an item is counted
+	Share(item Item) (*Share, error)   // with what an item is counted; nil: with nothing
+}
+
+// A Share is what an item adds to a counter.
+type Share struct {
+	Of Item   // the primary key of the item that keeps the counter
+	By string // the number
 }
 
 // Places are the two places of the items of an entity that lie under another key, or in another table, in the new version of a design.

@@ -49,6 +49,9 @@ type Action struct {
 	// attributes of the item that the call knows besides those that it sets.
 	Part  string
 	Known access.Item
+	// Counted names the parts of new counters that count the item of the action, and Counters those of new counters that the item keeps: see
+	// count_phase.go.
+	Counted, Counters []string
 	// Renamed maps the stored names of attributes to those that they have in the new version of the design. It is set
 	// on updates of the old version that change such attributes, and on its puts; see WriteInPhase.
 	Renamed map[string]string
@@ -76,6 +79,8 @@ type Action struct {
 	elsewhere *elsewhere     // the same change in the other place, while a migration moves the item; nil: there is none
 	// otherwise is what is sent instead if the condition fails, during a migration; nil: the call fails.
 	otherwise *Action
+	// asRead is the item as it was read to make the write, during a migration; nil: it was not read.
+	asRead *access.Item
 	// freedBy is the key of an item of the same call that frees the unique value of the row; nil: there is none.
 	freedBy access.Item
 	// client names the table of an action that was added to the transaction of another

@@ -16,13 +16,17 @@ import (
 
 // changes reports whether the phase decides how writes are sent.
 func changes(writes []Action) bool {
-	return slices.ContainsFunc(writes, func(w Action) bool { return w.Part != "" })
+	return slices.ContainsFunc(writes, func(w Action) bool { return w.Part != "" || len(w.Counted)+len(w.Counters) > 0 })
 }
 
 // inPhaseOf returns the write as it is sent in the phase of a client that Begin returned.
 func (w *Action) inPhaseOf(c *access.Client) Action {
 	if w.Part == "" || w.Err != nil {
-		return *w
+		own := *w
+		if c.Phase() < access.PhaseRead && len(w.Counters) > 0 {
+			own.Err = cmp.Or(own.Err, (&counting{c: c, phase: c.Phase()}).keeper(&own))
+		}
+		return own
 	}
 	return WriteInPhase(c.Phase(), func() Action { return w.old(c.Design().Change) }, func() Action { return *w })
 }
@@ -34,7 +38,7 @@ type phased struct {
 	changed func(error) bool // reports whether they failed because an item was no longer as it was read
 }
 
-func writesInPhase(ctx context.Context, c *access.Client, writes []Action) (*phased, error) {
+func writesInPhase(ctx context.Context, c *access.Client, k *recorder, writes []Action) (*phased, error) {
 	clients := []*access.Client{c}
 	byClient := map[*access.Client][]Action{}
 	for _, w := range writes {
@@ -65,6 +69,12 @@ func writesInPhase(ctx context.Context, c *access.Client, writes []Action) (*pha
 		}
 		change := begun.Design().Change
 		sent := with(WritesInPhase(begun.Phase(), func() []Action { return oldWrites(change, items) }, func() []Action { return items }))
+		if sent, err = countsInPhase(ctx, begun, k, sent); err != nil {
+			return nil, err
+		}
+		if others := all.changed; wereRead(sent) {
+			all.changed = func(err error) bool { return others(err) || readChanged(ctx, begun, k, sent, err) }
+		}
 		for i := range sent {
 			if of != c {
 				sent[i].client = begun

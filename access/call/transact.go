@@ -38,7 +38,10 @@ func transactInPhase(ctx context.Context, c *access.Client, k *recorder, p *acce
 		return transact(ctx, c, k, p, writes, options)
 	}
 	for attempt := 1; ; attempt++ {
-		all, err := writesInPhase(ctx, c, writes)
+		all, err := writesInPhase(ctx, c, k, writes)
+		if access.Overtaken(err) && ctx.Err() == nil { // while items were read
+			continue
+		}
 		if err != nil {
 			return named(p.Name, "", err)
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 
 	"sortkey.dev/access"
 )
@@ -239,7 +240,7 @@ func (e *execution) work(ctx context.Context, p *progress, s access.State) (Resu
 		}
 	}
 	var total Result
-	for _, part := range e.parts {
+	for _, part := range e.inOrder(p.Step) {
 		r, err := e.step(ctx, p.Step, part, e.place(*p), e.options.segments())
 		if err != nil {
 			return total, err
@@ -269,6 +270,17 @@ func (e *execution) work(ctx context.Context, p *progress, s access.State) (Resu
 		}
 	}
 	return total, nil
+}
+
+// inOrder returns the parts in the order in which a step goes through them: what is made of other parts comes after them, and is
+// removed before them.
+func (e *execution) inOrder(step string) []*part {
+	if step != stepRemove {
+		return e.parts
+	}
+	all := slices.Clone(e.parts)
+	slices.Reverse(all)
+	return all
 }
 
 func (e *execution) place(p progress) place {

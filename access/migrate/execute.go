@@ -120,7 +120,7 @@ func (e *execution) help(ctx context.Context) error {
 		if err := e.inEpoch(ctx); err != nil {
 			return err
 		}
-		for _, part := range e.parts {
+		for _, part := range e.inOrder(p.Step) {
 			_, err := e.step(ctx, p.Step, part, e.place(p), e.options.segments())
 			if access.Overtaken(err) {
 				break

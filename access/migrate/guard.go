@@ -221,11 +221,7 @@ func (p *guardPass) adopt(row access.Item) types.TransactWriteItem {
 		w.where("attribute_not_exists(" + w.name(name) + ")")
 		w.set(name, value)
 	}
-	in := w.input()
-	return types.TransactWriteItem{Update: &types.Update{
-		TableName: &w.table, Key: w.key, UpdateExpression: in.UpdateExpression, ConditionExpression: in.ConditionExpression,
-		ExpressionAttributeNames: w.names, ExpressionAttributeValues: w.values,
-	}}
+	return w.action()
 }
 
 // remove deletes a row that is as it was read.
@@ -245,13 +241,6 @@ func (p *guardPass) onRow(row access.Item) *update {
 
 func (p *guardPass) firstKey(row access.Item) string {
 	return slices.Min(slices.Collect(maps.Keys(p.rows.Key(row))))
-}
-
-func orNoValues(values access.Item) access.Item {
-	if len(values) == 0 {
-		return nil
-	}
-	return values
 }
 
 // thrice calls look until it finds nothing wrong, up to three times a while apart, with the item as it is then.

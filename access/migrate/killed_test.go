@@ -124,6 +124,18 @@ func killedOwners(t *testing.T) killing {
 		func(version int) { compareOwners(t, db, []*owners{w}, version, old) }}
 }
 
+func killedCounts(t *testing.T) killing {
+	db, m := openTasks(t), countMigration()
+	const projects, old = 2, 5
+	putCounted(t, db, projects, old)
+	w := newCounting(db.API(), m, "w", projects)
+	for i := range 2 {
+		w.adopt(fmt.Sprint("old", i), oldTask(i, projects))
+	}
+	return killing{db, m, func(ctx context.Context, _ int) error { return w.step(ctx) },
+		func(version int) { compareCounts(t, db, []*counting{w}, version, projects, old) }}
+}
+
 // TestKilledAtEveryRequest kills a runner after each of its requests, in a run of its own, forward and on the way
 // back; the last request is sometimes carried out and not answered. Another runner ends what it began, while
 // a writer goes on, and all is as it must be.
@@ -135,7 +147,7 @@ func TestKilledAtEveryRequest(t *testing.T) {
 	if testing.Verbose() {
 		step = 1
 	}
-	for name, open := range map[string]func(*testing.T) killing{"a part in the item": killedTasks, "a copy elsewhere": killedEvents, "a unique rule": killedOwners} {
+	for name, open := range map[string]func(*testing.T) killing{"a part in the item": killedTasks, "a copy elsewhere": killedEvents, "a unique rule": killedOwners, "counters": killedCounts} {
 		t.Run(name, func(t *testing.T) {
 			for _, back := range []bool{false, true} {
 				var runs sync.WaitGroup

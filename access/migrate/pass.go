@@ -18,11 +18,12 @@ import (
 type pass struct {
 	*run
 	part   *part
-	step   string                                              // fill, verify, repair, remove or clean
-	tables []string                                            // as the design names them; each has the same number of segments
-	of     func(access.Item) (bool, error)                     // whether an item is one of the pass, or why it is of no entity
-	each   func(context.Context, access.Item) (outcome, error) // nil: sums says what is done
-	sums   *sums                                               // nil: the items are not summed up
+	step   string                                                  // fill, verify, repair, remove or clean
+	tables []string                                                // as the design names them; each has the same number of segments
+	of     func(access.Item) (bool, error)                         // whether an item is one of the pass, or why it is of no entity
+	each   func(context.Context, access.Item) (outcome, error)     // nil: sums says what is done
+	sums   *sums                                                   // nil: the items are not summed up
+	page   func(context.Context, []access.Item) ([]outcome, error) // what is done with the items of a page; nil: each
 	books  *segments
 }
 
@@ -89,7 +90,7 @@ func (p *pass) segment(ctx context.Context, s *segment) error {
 		if p.sums != nil {
 			page, err = p.sums.page(ctx, table, out.Items, summed)
 		} else {
-			page, err = p.page(ctx, out.Items)
+			page, err = p.onPage(ctx, out.Items)
 		}
 		if err != nil {
 			return err
@@ -142,32 +143,44 @@ func (r *run) obey(ctx context.Context) error {
 // inFlight bounds the requests that a page has under way.
 const inFlight = 8
 
-// page does its work on the items of a page, several at a time.
-func (p *pass) page(ctx context.Context, items []access.Item) (counts, error) {
-	var mu sync.Mutex
+// onPage does its work on the items of a page, several at a time.
+func (p *pass) onPage(ctx context.Context, items []access.Item) (counts, error) {
 	var total counts
-	err := fanout.Do(ctx, inFlight, len(items), func(ctx context.Context, i int) error {
-		is, err := p.of(items[i])
+	var own []access.Item
+	for _, item := range items {
+		is, err := p.of(item)
 		if err != nil {
-			mu.Lock()
-			defer mu.Unlock()
-			total.seen++
-			total.conflicts++
-			return p.conflict(ctx, p.part, items[i], "the item is of no entity: "+err.Error())
+			total.note(conflict)
+			if err := p.conflict(ctx, p.part, item, "the item is of no entity: "+err.Error()); err != nil {
+				return total, err
+			}
 		}
-		if !is {
-			return nil
+		if is {
+			own = append(own, item)
 		}
-		o, err := p.each(ctx, items[i])
-		if err != nil {
-			return fmt.Errorf("%s %s: %w", p.step, p.part.Name, err)
-		}
-		mu.Lock()
-		defer mu.Unlock()
+	}
+	work := p.page
+	if work == nil {
+		work = p.eachOf
+	}
+	outcomes, err := work(ctx, own)
+	if err != nil {
+		return total, fmt.Errorf("%s %s: %w", p.step, p.part.Name, err)
+	}
+	for _, o := range outcomes {
 		total.note(o)
-		return nil
+	}
+	return total, nil
+}
+
+// eachOf does its work on items, several at a time.
+func (p *pass) eachOf(ctx context.Context, items []access.Item) ([]outcome, error) {
+	outcomes := make([]outcome, len(items))
+	err := fanout.Do(ctx, inFlight, len(items), func(ctx context.Context, i int) (err error) {
+		outcomes[i], err = p.each(ctx, items[i])
+		return err
 	})
-	return total, err
+	return outcomes, err
 }
 
 // counts adds up what became of items.

@@ -21,6 +21,8 @@ func (r *run) step(ctx context.Context, name string, p *part, at place, total in
 		r.guards(work)
 	case p.To != "":
 		r.elsewhere(work, at)
+	case p.Count != nil:
+		r.counters(work)
 	default:
 		work.each = r.inItem(name, p)
 	}

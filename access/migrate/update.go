@@ -12,11 +12,12 @@ import (
 
 // An update builds an UpdateItem request.
 type update struct {
-	table                    string
-	key                      access.Item
-	sets, removes, condition []string
-	names                    map[string]string
-	values                   access.Item
+	table               string
+	key                 access.Item
+	sets, removes, adds []string
+	condition           []string
+	names               map[string]string
+	values              access.Item
 }
 
 func newUpdate(table string, key access.Item) *update {
@@ -78,6 +79,9 @@ func (w *update) input() *dynamodb.UpdateItemInput {
 	if len(w.removes) > 0 {
 		sections = append(sections, "REMOVE "+strings.Join(w.removes, ", "))
 	}
+	if len(w.adds) > 0 {
+		sections = append(sections, "ADD "+strings.Join(w.adds, ", "))
+	}
 	in := &dynamodb.UpdateItemInput{
 		TableName: &w.table, Key: w.key, UpdateExpression: new(strings.Join(sections, " ")),
 		ConditionExpression: new(strings.Join(w.condition, " AND ")), ExpressionAttributeNames: w.names,
@@ -87,6 +91,15 @@ func (w *update) input() *dynamodb.UpdateItemInput {
 		in.ExpressionAttributeValues = w.values
 	}
 	return in
+}
+
+// action returns the update as an action of a transaction.
+func (w *update) action() types.TransactWriteItem {
+	in := w.input()
+	return types.TransactWriteItem{Update: &types.Update{
+		TableName: &w.table, Key: w.key, UpdateExpression: in.UpdateExpression, ConditionExpression: in.ConditionExpression,
+		ExpressionAttributeNames: in.ExpressionAttributeNames, ExpressionAttributeValues: in.ExpressionAttributeValues,
+	}}
 }
 
 // check returns the condition alone, as a part of a transaction.
@@ -101,4 +114,11 @@ func (w *update) check() *types.ConditionCheck {
 // checking returns the conditions of the update as an action of a transaction.
 func (w *update) checking() types.TransactWriteItem {
 	return types.TransactWriteItem{ConditionCheck: w.check()}
+}
+
+func orNoValues(values access.Item) access.Item {
+	if len(values) == 0 {
+		return nil
+	}
+	return values
 }

@@ -182,3 +182,15 @@ func (c *Change) OldKeys(part string, changed []string, known access.Item) (acce
 	}
 	return keys, nil
 }
+
+// Counter implements access.Change.
+func (c *Change) Counter(part string) (access.Counter, error) {
+	r, err := c.part(part)
+	if err != nil {
+		return nil, err
+	}
+	if r.Counts == nil {
+		return nil, fmt.Errorf("access: the part %s is no counter", part)
+	}
+	return r.Counts, nil
+}

@@ -45,7 +45,9 @@ type Part struct {
 	Set    []Source
 	// Remove lists the attributes that only the last version stores: they are removed at the end.
 	Remove []string
-	Unique *Unique // nil: the part is attributes of the items
+	// Unique and Count are set on parts that are no attributes: rows that keep a value unique, and counters.
+	Unique *Unique
+	Count  *Count
 }
 
 // A Source says where the value of an attribute of a part comes from: one of Key, From, Value.
@@ -76,6 +78,7 @@ type Reader struct {
 	beside *shape.Reader // of items of the next version beside the originals; nil: there are none
 	// NewRows and OldRows compute the rows of a part that keeps a value unique; nil: the version has none.
 	NewRows, OldRows *RowReader
+	Counts           *CountReader // of a part that is a counter
 }
 
 // NewReader returns a reader of a part of the change. It returns an error for a conversion that is missing, unless convert is
@@ -93,6 +96,9 @@ func (c *Change) NewReader(p *Part, convert map[string]Conversion) (*Reader, err
 	r := &Reader{Part: p, In: t, old: shape.NewReader(t.Old), new: shape.NewReader(t.New), convert: convert}
 	if p.Unique != nil {
 		return r, r.readRows(c)
+	}
+	if p.Count != nil {
+		return r, r.readCount(c)
 	}
 	made := map[string]bool{}
 	for _, s := range p.Set {

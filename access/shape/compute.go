@@ -77,11 +77,20 @@ func (e *entityReader) sources(r *Reader, key string) []string {
 			add(p.attribute.Name)
 		}
 	}
-	for _, c := range e.when(key) {
-		add(c.Attribute)
+	for _, name := range Compared(e.when(key)) {
+		add(name)
+	}
+	return all
+}
+
+// Compared returns the attributes that conditions compare.
+func Compared(conditions []Condition) []string {
+	var all []string
+	for _, c := range conditions {
+		all = append(all, c.Attribute)
 		for _, v := range c.Values {
 			if name, is := strings.CutPrefix(v, "{"); is {
-				add(strings.TrimSuffix(name, "}"))
+				all = append(all, strings.TrimSuffix(name, "}"))
 			}
 		}
 	}
