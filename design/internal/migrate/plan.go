@@ -61,13 +61,16 @@ const (
 )
 
 // A RefusedError lists changes that no plan can be made for.
-type RefusedError struct{ Changes []*change.Change }
+type RefusedError struct {
+	Changes []*change.Change
+	why     map[*change.Change]string
+}
 
 func (e *RefusedError) Error() string {
 	var lines []string
 	for _, c := range e.Changes {
 		line := fmt.Sprintf("%s %s: %s", c.Code, c.Subject, c.Message)
-		if why := later[c.Code]; why != "" {
+		if why := cmp.Or(e.why[c], later[c.Code]); why != "" {
 			line += " (" + why + ")"
 		} else if fix := cmp.Or(c.Fix, c.Code.Rule().Fix); fix != "" {
 			line += "\n    do: " + strings.TrimSuffix(fix, ".")
@@ -82,7 +85,7 @@ var later = map[diag.Code]string{
 	"E019": "moves between sealed and plain values are not planned yet",
 	"E029": "another number of shards is not planned yet",
 	"E043": "entities that are split are not planned yet", "E044": "entities that are merged are not planned yet",
-	"E051": "another TTL attribute is not planned yet", "E062": "new counters are not planned yet", "E063": "changed unique rules and counters are not planned yet",
+	"E051": "another TTL attribute is not planned yet", "E063": "changed unique rules and counters are not planned yet",
 }
 
 // An Options says from what a plan is made.
@@ -116,19 +119,25 @@ func New(c *change.Changes, o Options) (*Plan, error) {
 		p.Settings.Conflicts = "stop"
 	}
 	found := collect(c.Matching)
-	refused := found.movesRows(c.All)
+	refused, why := found.movesRows(c.All), map[*change.Change]string{}
 	for _, one := range c.All {
-		if p.refuses(one) && !found.empties(one) && !found.inCopies(one) {
+		switch one.Code {
+		case "E061":
+			why[one] = whyNoRows(c.Matching, one)
+		case "E062":
+			why[one] = whyNotCounted(c.Matching, one)
+		}
+		if p.refuses(one) && !found.empties(one) && !found.inCopies(one) || why[one] != "" {
 			refused = append(refused, one)
 		}
 	}
 	if len(refused) > 0 {
-		return nil, &RefusedError{refused}
+		return nil, &RefusedError{refused, why}
 	}
 	p.Tables, p.Parts = found.tables, found.parts
 	layout := resolve.New(c.New)
-	rows := uniqueParts(c.Matching, layout)
-	p.Tables, p.Parts = tablesOf(c.Matching, p.Tables, rows), append(p.Parts, rows...)
+	p.Parts = append(countParts(c.Matching, layout, p.Parts), uniqueParts(c.Matching, layout)...)
+	p.Tables = tablesOf(c.Matching, p.Tables, p.Parts)
 	if err := p.Migration().Check(); err != nil {
 		return nil, err
 	}

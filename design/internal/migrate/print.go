@@ -93,6 +93,9 @@ func (p *Plan) printPart(w *writer, part *accessmigrate.Part) {
 	if u := part.Unique; u != nil {
 		w.line("    unique: { value: %q, rows: %s }", u.New.Rule, u.New.Table)
 	}
+	if part.Count != nil {
+		w.line("    counts: %q", counterOf(p, part))
+	}
 	if len(part.Remove) > 0 {
 		w.line("    remove: [%s]", strings.Join(part.Remove, ", "))
 	}

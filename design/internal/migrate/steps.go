@@ -67,6 +67,8 @@ func (p *Plan) steps(c *change.Changes, layout *resolve.Layout, o Options) {
 			b.copyItems(&p.Parts[i])
 		case p.Parts[i].Unique != nil:
 			b.fillRows(&p.Parts[i])
+		case p.Parts[i].Count != nil:
+			b.fillMarks(&p.Parts[i])
 		case len(p.Parts[i].Set) > 0:
 			b.fill(&p.Parts[i])
 		}
@@ -77,6 +79,8 @@ func (p *Plan) steps(c *change.Changes, layout *resolve.Layout, o Options) {
 			b.compareCopies(&p.Parts[i])
 		case p.Parts[i].Unique != nil:
 			b.verifyRows(&p.Parts[i])
+		case p.Parts[i].Count != nil:
+			b.verifyMarks(&p.Parts[i])
 		case len(p.Parts[i].Set) > 0:
 			b.verify(&p.Parts[i])
 		}
@@ -89,6 +93,8 @@ func (p *Plan) steps(c *change.Changes, layout *resolve.Layout, o Options) {
 		switch {
 		case p.Parts[i].To != "":
 			b.deleteOriginals(&p.Parts[i])
+		case p.Parts[i].Count != nil:
+			b.cleanMarks(&p.Parts[i])
 		case len(p.Parts[i].Remove) > 0:
 			b.clean(&p.Parts[i])
 		}

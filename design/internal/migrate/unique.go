@@ -54,6 +54,14 @@ func uniqueParts(m *change.Matching, layout *resolve.Layout) []accessmigrate.Par
 	return all
 }
 
+// whyNoRows returns why the rows of a new unique rule cannot be filled, "" if they can.
+func whyNoRows(m *change.Matching, of *change.Change) string {
+	if of.Entity != nil && of.Entity.Old != nil && m.Apart(of.Entity) {
+		return "the items move; make the value unique in a migration of its own"
+	}
+	return ""
+}
+
 // UniquePart returns the name of the part of the rows of a guard, as generated code gives it to the actions that write them.
 func UniquePart(g *model.Guard) string {
 	var names []string
@@ -79,10 +87,17 @@ func sameValue(p *change.EntityPair, old, new *model.Guard) bool {
 	})
 }
 
-// tablesOf adds the tables that rows lie in to those of a plan.
+// tablesOf adds the tables that rows and counters lie in to those of a plan.
 func tablesOf(m *change.Matching, tables []accessmigrate.Table, parts []accessmigrate.Part) []accessmigrate.Table {
 	for i := range parts {
-		for _, name := range []string{parts[i].Table, parts[i].Unique.New.Table} {
+		names := []string{parts[i].Table}
+		if parts[i].Unique != nil {
+			names = append(names, parts[i].Unique.New.Table)
+		}
+		if parts[i].Count != nil {
+			names = append(names, parts[i].Count.Table)
+		}
+		for _, name := range names {
 			if slices.ContainsFunc(tables, func(t accessmigrate.Table) bool { return t.Name == name }) {
 				continue
 			}
