@@ -35,7 +35,7 @@ type Counter interface {
 	Share(item Item) (*Share, error)   // with what an item is counted; nil: with nothing
 }
 
-// A Share is what an item adds to a counter.
+// A Share holds what an item adds to a counter.
 type Share struct {
 	Of Item   // the primary key of the item that keeps the counter
 	By string // the number
