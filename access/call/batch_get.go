@@ -26,7 +26,7 @@ const mostGets = 100
 // returned twice. Items that decode skips are left out.
 func BatchGet[T any](ctx context.Context, c *access.Client, p *access.Pattern, keys []access.Item, consistent bool, decode func(access.Item) (T, error)) ([]T, error) {
 	if affected(c, p) {
-		return ValueInPhase(ctx, c, func(c *access.Client) ([]T, error) {
+		return readInPhase(ctx, c, func(c *access.Client) ([]T, error) {
 			in := (&Gets{Pattern: p, Keys: keys}).inPhaseOf(c)
 			if in.Err != nil {
 				return nil, named(p.Name, "", in.Err)

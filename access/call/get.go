@@ -15,7 +15,7 @@ import (
 // or if decode skips it.
 func GetOne[T any](ctx context.Context, c *access.Client, g *Get, decode func(access.Item) (T, error)) (T, error) {
 	if affected(c, g.Pattern) {
-		return ValueInPhase(ctx, c, func(c *access.Client) (T, error) {
+		return readInPhase(ctx, c, func(c *access.Client) (T, error) {
 			return getOne(ctx, c, g.inPhaseOf(c), decoderIn(c, g.Pattern, decode))
 		})
 	}

@@ -14,7 +14,7 @@ import (
 // order; nil where there is no item, or decode skips it. A key that is given twice is read once.
 func GetMany[T any](ctx context.Context, c *access.Client, g *Gets, decode func(access.Item) (T, error)) ([]*T, error) {
 	if affected(c, g.Pattern) {
-		return ValueInPhase(ctx, c, func(c *access.Client) ([]*T, error) {
+		return readInPhase(ctx, c, func(c *access.Client) ([]*T, error) {
 			return getMany(ctx, c, g.inPhaseOf(c), decoderIn(c, g.Pattern, decode))
 		})
 	}

@@ -74,7 +74,7 @@ func sendOn[In, Out any](ctx context.Context, c *access.Client, p *path, k *reco
 			return nil, err
 		}
 		out, err := send(ctx, begun, k, method, in)
-		if !access.Overtaken(err) {
+		if !mayReadAgain(err) {
 			return out, err
 		}
 	}

@@ -36,3 +36,19 @@ func mayBeginAgain(err error) bool {
 	batch, ok := errors.AsType[*access.BatchError](err)
 	return !ok || len(batch.Left) == batch.Of
 }
+
+// readInPhase is ValueInPhase for a call that only reads: it may begin again whatever was sent.
+func readInPhase[T any](ctx context.Context, c *access.Client, do func(*access.Client) (T, error)) (T, error) {
+	for {
+		value, err := ValueInPhase(ctx, c, do)
+		if !mayReadAgain(err) || ctx.Err() != nil {
+			return value, err
+		}
+	}
+}
+
+// mayReadAgain reports whether a read failed only because another epoch has begun.
+func mayReadAgain(err error) bool {
+	fenced, is := errors.AsType[*access.FencedError](err)
+	return is && fenced.Overtaken
+}

@@ -54,7 +54,8 @@ func Into[T any](at **T, decode func(access.Item) (T, error)) func(access.Item) 
 // access.ErrTwice.
 func ReadSnapshot(ctx context.Context, c *access.Client, s *Snapshot) error {
 	if affected(c, s.Pattern) {
-		return InPhase(ctx, c, func(c *access.Client) error { return snapshot(ctx, c, s.inPhaseOf(c)) })
+		_, err := readInPhase(ctx, c, func(c *access.Client) (struct{}, error) { return struct{}{}, snapshot(ctx, c, s.inPhaseOf(c)) })
+		return err
 	}
 	return snapshot(ctx, c, s)
 }

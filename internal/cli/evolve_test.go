@@ -53,6 +53,39 @@ func TestEvolveUnderTraffic(t *testing.T) {
 	w.sortkey("drift", "tasks.design.yaml", "--endpoint", w.url, "--full")
 }
 
+// TestMoveUnderTraffic moves all items to another table while programs of generated code use them.
+func TestMoveUnderTraffic(t *testing.T) {
+	w := newEvolving(t)
+	w.sortkey("plan", "--baseline", "tasks.design.yaml")
+	w.generate("v1", "Title")
+	w.sortkey("apply", "tasks.design.yaml", "--endpoint", w.url)
+	old := w.begin("v1", "ann")
+
+	w.use("moved")
+	w.sortkey("plan", "tasks.design.yaml", "--name", "moved", "--accept", "E004")
+	w.generate("moved", "Title")
+	w.migrate("waits before step deploy")
+	old.end()
+	w.resume()
+	// The table is there from then on.
+	w.migrate("waits before step read")
+	new := []*traffic{w.begin("moved", "cleo"), w.begin("moved", "dan")}
+	w.resume()
+	w.migrate("waits before step after")
+	w.sortkey("migrate", "rollback", "tasks.design.yaml", "--endpoint", w.url)
+	w.migrate("the tables have version 1")
+	w.resume()
+	w.migrate("waits before step read")
+	w.resume()
+	w.migrate("waits before step after")
+	w.resume()
+	w.migrate("the tables have version 2")
+	for _, program := range new {
+		program.end()
+	}
+	w.sortkey("drift", "tasks.design.yaml", "--endpoint", w.url, "--full")
+}
+
 // evolving is a design that changes while programs use it.
 type evolving struct {
 	*testing.T

@@ -24,7 +24,7 @@ func changed(d *model.Design, h *History) map[*model.Entity]*patterns.Changed {
 		if e == nil {
 			continue
 		}
-		c := &patterns.Changed{Part: p.Name}
+		c := &patterns.Changed{Part: p.Name, Moved: p.To != ""}
 		for _, s := range p.Set {
 			c.Names = append(c.Names, s.Attribute)
 			if s.Key {

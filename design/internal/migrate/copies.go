@@ -116,6 +116,13 @@ func (c *collector) movesRows(all []*change.Change) []*change.Change {
 	return refused
 }
 
+// loses reports whether a part removes what is nowhere else: a copy has all but the attributes that the new version does not know.
+func loses(p *migrate.Part) bool {
+	return slices.ContainsFunc(p.Remove, func(name string) bool {
+		return p.To == "" || !slices.ContainsFunc(p.Set, func(s migrate.Source) bool { return s.From == name })
+	})
+}
+
 // empties reports whether a removal of a table leaves nothing behind: all its items have copies in other tables.
 func (c *collector) empties(one *change.Change) bool {
 	if one.Code != "E045" || one.Table == nil || one.Table.Old == nil {

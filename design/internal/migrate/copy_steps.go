@@ -57,7 +57,7 @@ func (b *stepBuilder) deleteOriginals(p *accessmigrate.Part) {
 	if tableNamed(b.changes.New, p.Table) == nil {
 		do += ", unless the table is removed"
 	}
-	b.priced(Step{Step: "clean", Part: p.Name, Do: do, Items: items, Reads: b.tableUnits(item.Table, nil),
+	b.priced(Step{Step: "clean", Part: p.Name, Table: p.Table, Do: do, Items: items, Reads: b.tableUnits(item.Table, nil),
 		Writes: b.putUnits(item, items, resolve.New(b.changes.Old)), Back: "none"})
 }
 

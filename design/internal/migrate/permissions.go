@@ -62,7 +62,8 @@ func (p *Plan) tablesOfRows() []string {
 func (p *Plan) Lost() []string {
 	var all []string
 	for _, s := range p.Steps {
-		if s.Step == "contract" && s.Index == "" || s.Step == "clean" {
+		removed := slices.IndexFunc(p.Parts, func(part migrate.Part) bool { return part.Name == s.Part })
+		if s.Step == "contract" && s.Index == "" || s.Step == "clean" && loses(&p.Parts[removed]) {
 			all = append(all, s.Table)
 		}
 	}

@@ -142,7 +142,7 @@ func (b *stepBuilder) snapshot() {
 	var lost []string
 	bytes := exact.Zero
 	for _, t := range b.changes.Tables {
-		removes := slices.ContainsFunc(b.Parts, func(p accessmigrate.Part) bool { return len(p.Remove) > 0 && t.Old != nil && p.Table == t.Old.Name })
+		removes := slices.ContainsFunc(b.Parts, func(p accessmigrate.Part) bool { return loses(&p) && t.Old != nil && p.Table == t.Old.Name })
 		if t.Old == nil || t.New != nil && !removes {
 			continue
 		}

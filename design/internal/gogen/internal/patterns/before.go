@@ -72,7 +72,7 @@ func (m *Method) readsParts() []string {
 	var names []string
 	for _, r := range m.Call.Reads() {
 		for _, e := range r.Read.Entities {
-			if c := of.changedNamed(e.Name); c != nil && c.Renamed && !slices.Contains(names, c.Part) {
+			if c := of.changedNamed(e.Name); c != nil && (c.Renamed || c.Moved) && !slices.Contains(names, c.Part) {
 				names = append(names, c.Part)
 			}
 		}
@@ -89,10 +89,18 @@ func (p *Package) changedNamed(entity string) *Changed {
 	return nil
 }
 
-// OnNewPath reports whether a read uses a key that only the new one of two versions stores.
+// OnNewPath reports whether a read uses a key that only the new one of two versions stores, or queries items that lie elsewhere in the old
+// one.
 func (m *Method) OnNewPath() bool {
 	r := m.Call.Read
-	if r == nil || r.Entry.Path.Index == nil {
+	if r == nil {
+		return false
+	}
+	isMoved := func(e *model.Entity) bool { return m.Package.Changed[e] != nil && m.Package.Changed[e].Moved }
+	if r.Operation == resolve.Query && slices.ContainsFunc(r.Entities, isMoved) {
+		return true
+	}
+	if r.Entry.Path.Index == nil {
 		return false
 	}
 	keys := slices.Concat(r.Entry.Path.Index.PK, r.Entry.Path.Index.SK)
@@ -106,7 +114,7 @@ func (m *Method) OnNewPath() bool {
 // a failed condition returns.
 func (p *Package) ChangedBy(e *model.Entity, names []resolve.Name, whole bool) *Changed {
 	c := p.Changed[e]
-	if c == nil || whole || c.Renamed {
+	if c == nil || whole || c.Renamed || c.Moved {
 		return c
 	}
 	if slices.ContainsFunc(names, func(n resolve.Name) bool {

@@ -67,6 +67,7 @@ type Changed struct {
 	Names   []string // attributes whose writes differ: of the new version, and those that they are made of in the old one
 	Sources []string // attributes that keys of the old version are made of, under their old names
 	Renamed bool     // readers of the old items find attributes under other names, or with other defaults
+	Moved   bool     // the items lie under another key or in another table in the old version
 }
 
 // New names the methods of all patterns, in the order of the design.

@@ -20,13 +20,13 @@ func (a *action) changed() error {
 		return nil
 	}
 	a.set("Part", syntax.Str(c.Part))
-	if w.Operation != resolve.UpdateItem || len(c.Sources) == 0 {
+	if w.Operation == resolve.PutItem || !c.Moved && (w.Operation != resolve.UpdateItem || len(c.Sources) == 0) {
 		return nil
 	}
 	known := &syntax.Composite{Type: library.Access("Item"), Layout: syntax.Fit}
 	for _, key := range w.Key {
 		for _, part := range key.Low {
-			if part.Value == nil || part.Shards > 0 || part.Attribute.Stored == "" || !slices.Contains(c.Sources, part.Attribute.Stored) {
+			if part.Value == nil || part.Shards > 0 || part.Attribute.Stored == "" || !c.Moved && !slices.Contains(c.Sources, part.Attribute.Stored) {
 				continue
 			}
 			x, err := a.scope.PartValue(w, part)
