@@ -46,7 +46,7 @@ func TestPlansOfCopies(t *testing.T) {
 		"to other keys":             {now, group, "homeops", "homeops", []string{"deploy", "prepare", "write", "fill", "verify", "read", "after", "clean"}, [3]int{all, all + events, all}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p, err := newPlan("events", layoutOf(t, c.before.Design, ""), layoutOf(t, c.after.Design, ""), 1, migrate.Settings{})
+			p, err := newPlan("events", layoutOf(t, c.before.Design, ""), layoutOf(t, c.after.Design, ""), 1, migrate.Settings{}, migrate.Options{}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -83,7 +83,7 @@ func TestPlanFromManyTablesToOne(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := Parse(path, text)
-	_, err = newPlan("single", layoutOf(t, d, "multi-table"), layoutOf(t, d, ""), 1, migrate.Settings{})
+	_, err = newPlan("single", layoutOf(t, d, "multi-table"), layoutOf(t, d, ""), 1, migrate.Settings{}, migrate.Options{}, nil)
 	refused, is := errors.AsType[*migrate.RefusedError](err)
 	if !is {
 		t.Fatal(err)

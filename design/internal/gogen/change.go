@@ -46,6 +46,23 @@ func changed(d *model.Design, h *History) map[*model.Entity]*patterns.Changed {
 	return all
 }
 
+// added returns what only the new one of the two versions counts and keeps unique.
+func added(h *History) patterns.Added {
+	a := patterns.Added{Unique: map[string]bool{}, Counts: map[string]string{}}
+	if h == nil || h.Change == nil {
+		return a
+	}
+	for _, p := range h.Change.Parts {
+		switch {
+		case p.Unique != nil:
+			a.Unique[p.Name] = true
+		case p.Count != nil:
+			a.Counts[p.Name] = p.As
+		}
+	}
+	return a
+}
+
 // designOf builds the variable that identifies the design.
 func (g *generator) designOf() *syntax.VarDecl {
 	d, h := g.items.Design, g.options.History

@@ -111,6 +111,7 @@ func Generate(l *resolve.Layout, o Options) ([]File, error) {
 		return nil, err
 	}
 	g.patterns = patterns.New(g.items, changed(g.items.Design, o.History))
+	g.patterns.Added = added(o.History)
 	if h := o.History; h != nil && h.Before != nil {
 		g.before = patterns.Before(g.patterns, items.New(h.Before))
 	}

@@ -29,6 +29,8 @@ type Package struct {
 	Steps    map[*model.Attribute]string // the variable with the lifecycle
 	Changed  map[*model.Entity]*Changed  // of a package that holds two versions of its design
 
+	Added Added
+
 	estimate *cost.Estimate
 	owners   map[*model.Attribute]*model.Entity
 	rows     map[rowKey]*Row
@@ -68,6 +70,12 @@ type Changed struct {
 	Sources []string // attributes that keys of the old version are made of, under their old names
 	Renamed bool     // readers of the old items find attributes under other names, or with other defaults
 	Moved   bool     // the items lie under another key or in another table in the old version
+}
+
+// Added holds what only the new one of two versions counts and keeps unique, by the names of the parts of items.
+type Added struct {
+	Unique map[string]bool   // rows of unique values: User.email
+	Counts map[string]string // counters: Order.lines; and the entity that each counts
 }
 
 // New names the methods of all patterns, in the order of the design.

@@ -1,7 +1,9 @@
 package writes
 
 import (
+	"maps"
 	"slices"
+	"strings"
 
 	"sortkey.dev/design/internal/gogen/internal/library"
 	"sortkey.dev/design/internal/gogen/internal/syntax"
@@ -12,9 +14,16 @@ import (
 // besides what it sets.
 func (a *action) changed() error {
 	w := a.w
-	if w.Guard != nil || w.Shards > 1 {
+	if w.Guard != nil {
+		if name := strings.TrimPrefix(w.Name, "guard "); a.m.Package.Added.Unique[name] {
+			a.set("Part", syntax.Str(name))
+		}
 		return nil
 	}
+	if w.Shards > 1 {
+		return nil
+	}
+	a.counted()
 	c := a.m.Package.ChangedBy(w.Item.Entity, w.Statement.Names, w.Operation == resolve.PutItem)
 	if c == nil {
 		return nil
@@ -40,4 +49,24 @@ func (a *action) changed() error {
 		a.set("Known", known)
 	}
 	return nil
+}
+
+// counted names the counters that only the new version has, of the action on an item that they count or that keeps them.
+func (a *action) counted() {
+	e := a.w.Item.Entity
+	var counted, keeps []string
+	for _, name := range slices.Sorted(maps.Keys(a.m.Package.Added.Counts)) {
+		if a.m.Package.Added.Counts[name] == e.LocalName() {
+			counted = append(counted, name)
+		}
+		if keeper, _, _ := strings.Cut(name, "."); keeper == e.Name {
+			keeps = append(keeps, name)
+		}
+	}
+	if len(counted) > 0 {
+		a.set("Counted", syntax.Strings(counted...))
+	}
+	if len(keeps) > 0 {
+		a.set("Counters", syntax.Strings(keeps...))
+	}
 }
