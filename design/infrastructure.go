@@ -46,7 +46,7 @@ func (d *Design) Infrastructure(o InfrastructureOptions) (*Infrastructure, error
 	if err != nil {
 		return nil, err
 	}
-	state, err := d.stateRow()
+	states, err := d.stateRows()
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +65,7 @@ func (d *Design) Infrastructure(o InfrastructureOptions) (*Infrastructure, error
 	}
 	in.Layout = resolve.New(m.Phase(o.Workload.Tags))
 	in.Estimate = cost.Price(in.Layout, options)
-	in.Policies = iamgen.WithState(in.Layout, state, iamgen.ARN{Partition: "aws", Prefix: o.Prefix}.Longest())
+	in.Policies = iamgen.WithState(in.Layout, states, iamgen.ARN{Partition: "aws", Prefix: o.Prefix}.Longest())
 	return iacgen.Write(o.Format, in)
 }
 
@@ -99,11 +99,11 @@ func (d *Design) Policies(o PolicyOptions) (*Policies, error) {
 		return nil, errors.New("the design has no roles; declare them under roles")
 	}
 	layout := resolve.New(m)
-	state, err := d.stateRow()
+	states, err := d.stateRows()
 	if err != nil {
 		return nil, err
 	}
-	p.policies = iamgen.WithState(layout, state, p.arn.Longest())
+	p.policies = iamgen.WithState(layout, states, p.arn.Longest())
 	if o.Scans {
 		p.policies = iamgen.Scans(layout, p.policies)
 	}

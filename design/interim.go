@@ -142,7 +142,7 @@ func (d *Design) stateRow() (*iamgen.State, error) {
 	if err != nil {
 		return nil, err
 	}
-	first, err := h.model(1)
+	first, err := h.whole(1)
 	if err != nil {
 		return nil, err
 	}
@@ -151,6 +151,41 @@ func (d *Design) stateRow() (*iamgen.State, error) {
 		return nil, nil
 	}
 	return &iamgen.State{Table: row.Table, Partition: row.Partition.Text}, nil
+}
+
+// stateRows returns the state rows of the design and of the designs that it uses.
+func (d *Design) stateRows() ([]iamgen.State, error) {
+	var all []iamgen.State
+	own, err := d.stateRow()
+	if err != nil {
+		return nil, err
+	}
+	if own != nil {
+		all = append(all, *own)
+	}
+	for _, u := range d.model.Uses {
+		used, err := d.used(u)
+		if err != nil {
+			return nil, err
+		}
+		row, err := used.stateRow()
+		if err != nil {
+			return nil, err
+		}
+		if row != nil {
+			row.Table = u.Prefix + row.Table
+			all = append(all, *row)
+		}
+	}
+	return all, nil
+}
+
+// used returns a used design alone.
+func (d *Design) used(u *model.Use) (*Design, error) {
+	if d.fsys != nil {
+		return OpenFS(d.fsys, u.File)
+	}
+	return Open(u.File)
 }
 
 // oldestShape returns the tags of a table that say what its items look like: those of the first version that has it, until the

@@ -201,3 +201,24 @@ func TestStateElsewhere(t *testing.T) {
 		t.Errorf("%v\n%s", err, out.String())
 	}
 }
+
+// TestRolesReadTheStateOfUsedDesigns takes a system on the platform: both have histories and state rows of their own.
+func TestRolesReadTheStateOfUsedDesigns(t *testing.T) {
+	d, err := design.Open("../apps/ecobid/ecobid.design.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	policies, err := d.Policies(design.PolicyOptions{Role: "member"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	if err := policies.Documents(&out); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`"EcoBid#state"`, `"Platform#state"`, `"Sid": "MemberState"`, `"Sid": "MemberState2"`} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %s in\n%s", want, out.String())
+		}
+	}
+}

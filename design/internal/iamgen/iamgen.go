@@ -92,24 +92,28 @@ func Of(l *resolve.Layout, longest int) []Policy { return WithState(l, nil, long
 type State struct{ Table, Partition string }
 
 // WithState is Of for a design with a history: every role may read the state row, also where it uses other tables
-// only. A nil state is that of a design without a history.
-func WithState(l *resolve.Layout, state *State, longest int) []Policy {
+// only. Used designs have state rows of their own.
+func WithState(l *resolve.Layout, states []State, longest int) []Policy {
 	var all []Policy
 	for _, role := range l.Design().Roles {
-		all = append(all, policyOf(l, role, state, longest))
+		all = append(all, policyOf(l, role, states, longest))
 	}
 	return all
 }
 
-func policyOf(l *resolve.Layout, role *model.Role, state *State, longest int) Policy {
+func policyOf(l *resolve.Layout, role *model.Role, states []State, longest int) Policy {
 	p := Policy{Role: role.Name, Doc: role.Doc}
 	w := writerOf(l, role)
 	w.noteWrites()
 	w.noteKeys(l.Design())
 	p.Notes = w.words()
 	statements := named(role.Name, merge(w.grants))
-	if state != nil {
-		statements = append([]Statement{state.statement(Letters(role.Name) + "State")}, statements...)
+	for i, state := range states {
+		sid := Letters(role.Name) + "State"
+		if i > 0 {
+			sid += fmt.Sprint(i + 1)
+		}
+		statements = slices.Insert(statements, i, state.statement(sid))
 	}
 	p.Documents = cut(statements, longest)
 	return p
