@@ -41,9 +41,9 @@ func TestPlansOfCopies(t *testing.T) {
 		steps         []string
 		reads         [3]int // of fill, verify and clean
 	}{
-		"into a table of their own": {now, apart, "homeops", "homeops-events", []string{"expand", "deploy", "prepare", "write", "fill", "verify", "read", "after", "clean"}, [3]int{all, all + events, all}},
-		"and back":                  {apart, now, "homeops-events", "homeops", []string{"deploy", "prepare", "write", "fill", "verify", "read", "after", "contract", "clean"}, [3]int{events, all + events, events}},
-		"to other keys":             {now, group, "homeops", "homeops", []string{"deploy", "prepare", "write", "fill", "verify", "read", "after", "clean"}, [3]int{all, all + events, all}},
+		"into a table of their own": {now, apart, "homeops", "homeops-events", []string{"expand", "deploy", "fence", "prepare", "write", "fill", "verify", "read", "after", "clean"}, [3]int{all, all + events, all}},
+		"and back":                  {apart, now, "homeops-events", "homeops", []string{"deploy", "fence", "prepare", "write", "fill", "verify", "read", "after", "snapshot", "contract", "clean"}, [3]int{events, all + events, events}},
+		"to other keys":             {now, group, "homeops", "homeops", []string{"deploy", "fence", "prepare", "write", "fill", "verify", "read", "after", "clean"}, [3]int{all, all + events, all}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p, err := newPlan("events", layoutOf(t, c.before.Design, ""), layoutOf(t, c.after.Design, ""), 1, migrate.Settings{}, migrate.Options{}, nil)
