@@ -346,7 +346,7 @@ func (h *History) Migration(number int) (*Migration, error) {
 		Migration: plan.Migration(),
 		Run:       state,
 		Before:    h.asSet(plan.Matching.Old), During: h.asSet(plan.Matching.Together()), After: h.asSet(plan.Matching.New),
-		Rates:     accessmigrate.Options{WriteRate: float64(plan.Settings.Write), ReadRate: float64(plan.Settings.Read)},
+		Rates:     plan.Runner(),
 		plan:      plan,
 		Dangerous: slices.ContainsFunc(plan.Changes, func(c *change.Change) bool { return c.Dangerous }),
 	}, nil

@@ -22,6 +22,7 @@ type Orders struct {
 	Resumed   map[string]bool // the holds that were passed
 	WriteRate float64         // units a second; 0: that of the options
 	ReadRate  float64
+	Most      float64 // dollars after which the run pauses; 0: that of the options
 }
 
 // A ledger is the rows of a migration in the control table: the orders, what is done, conflicts and a log.
@@ -85,6 +86,7 @@ func (l ledger) orders(ctx context.Context) (Orders, error) {
 	}
 	o.WriteRate, _ = marshal.ParseFloat(textOf(item["write_rate"]))
 	o.ReadRate, _ = marshal.ParseFloat(textOf(item["read_rate"]))
+	o.Most, _ = marshal.ParseFloat(textOf(item["most"]))
 	return o, nil
 }
 
@@ -102,7 +104,7 @@ func (l ledger) order(ctx context.Context, change func(*Orders)) error {
 	if len(o.Resumed) > 0 {
 		columns["resumed"] = &types.AttributeValueMemberSS{Value: slices.Sorted(maps.Keys(o.Resumed))}
 	}
-	for name, rate := range map[string]float64{"write_rate": o.WriteRate, "read_rate": o.ReadRate} {
+	for name, rate := range map[string]float64{"write_rate": o.WriteRate, "read_rate": o.ReadRate, "most": o.Most} {
 		if rate > 0 {
 			columns[name] = marshal.Num(marshal.FormatFloat(rate))
 		}
@@ -113,8 +115,9 @@ func (l ledger) order(ctx context.Context, change func(*Orders)) error {
 // progress says which step of a phase is under way, and in which epoch it began.
 type progress struct {
 	Step    string
-	Epoch   int64 // 0: the step has not begun
-	Attempt int64 // rises when the step is repeated in its epoch
+	Epoch   int64     // 0: the step has not begun
+	Attempt int64     // rises when the step is repeated in its epoch
+	At      time.Time // when the step ended, of stepVerified
 }
 
 func (l ledger) progress(ctx context.Context) (progress, error) {
@@ -124,11 +127,16 @@ func (l ledger) progress(ctx context.Context) (progress, error) {
 	}
 	attempt, _ := marshal.ParseInt(textOf(item["attempt"]))
 	epoch, _ := marshal.ParseInt(textOf(item["epoch"]))
-	return progress{Step: textOf(item["step"]), Epoch: epoch, Attempt: attempt}, nil
+	at, _ := time.Parse(time.RFC3339, textOf(item["at"])) // the zero time is long ago
+	return progress{Step: textOf(item["step"]), Epoch: epoch, Attempt: attempt, At: at}, nil
 }
 
 func (l ledger) setProgress(ctx context.Context, p progress) error {
-	return l.put(ctx, runRows, "progress", access.Item{"step": marshal.S(p.Step), "epoch": marshal.N(p.Epoch), "attempt": marshal.N(p.Attempt)})
+	columns := access.Item{"step": marshal.S(p.Step), "epoch": marshal.N(p.Epoch), "attempt": marshal.N(p.Attempt)}
+	if !p.At.IsZero() {
+		columns["at"] = marshal.S(p.At.UTC().Format(time.RFC3339))
+	}
+	return l.put(ctx, runRows, "progress", columns)
 }
 
 // log notes who did what.

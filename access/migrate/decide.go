@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 
 	"sortkey.dev/access"
 )
@@ -14,10 +15,13 @@ import (
 // steps. All work on segments.
 type execution struct {
 	*run
-	epochs *Epochs
-	ledger ledger
-	parts  []*part
-	owner  string
+	epochs    *Epochs
+	ledger    ledger
+	parts     []*part
+	old       []*part // those of the last version, with strategy tail
+	owner     string
+	throttles throttleGuard
+	watch     *watch // of the runner that decides
 }
 
 // errDone says that the migration is over.
@@ -31,6 +35,10 @@ func (e *execution) decide(ctx context.Context) error {
 	}
 	orders, err := e.ledger.orders(ctx)
 	if err != nil {
+		return err
+	}
+	e.know(ctx, s, orders)
+	if err := e.overlook(ctx, s); err != nil {
 		return err
 	}
 	m := e.migration
@@ -59,6 +67,9 @@ func (e *execution) forward(ctx context.Context, s access.State, orders Orders) 
 	case access.PhaseBefore:
 		return e.enter(ctx, s, access.PhasePrepare)
 	case access.PhasePrepare:
+		if err := e.ledger.setWatch(ctx, watchRow{epoch: s.Epoch + 1}); err != nil {
+			return err
+		}
 		return e.enter(ctx, s, access.PhaseWrite)
 	case access.PhaseWrite:
 		return e.inWrite(ctx, s, orders)
@@ -78,7 +89,7 @@ func (e *execution) back(ctx context.Context, s access.State) error {
 	case access.PhaseWrite:
 		return e.backFromWrite(ctx, s)
 	case access.PhaseRead:
-		return e.enter(ctx, s, access.PhaseWrite)
+		return e.backFromRead(ctx, s)
 	}
 	return errors.New("migrate: from phase after there is no way back; plan the change in reverse: sortkey plan")
 }
@@ -166,7 +177,7 @@ func (e *execution) begin(ctx context.Context, s access.State, orders Orders) er
 
 // hold returns a HeldError for a step that waits for people.
 func (e *execution) hold(orders Orders, step, why string) error {
-	if hold, set := e.migration.Holds[step]; set && !hold || orders.Resumed[step] {
+	if !e.migration.waits(orders, step) {
 		return nil
 	}
 	return &HeldError{Step: step, Why: why}
@@ -195,14 +206,17 @@ func (e *execution) inWrite(ctx context.Context, s access.State, orders Orders) 
 	if p.Step == "" {
 		p = progress{Step: stepFill}
 	}
+	if p.Step == stepDenied {
+		return e.denied(ctx, s, p)
+	}
 	if p.Step == stepVerified {
 		if p.Epoch != s.Epoch { // the epoch was raised since
 			return e.ledger.setProgress(ctx, progress{Step: stepVerify, Epoch: s.Epoch})
 		}
-		if err := e.hold(orders, "read", "the parts are filled and verified; readers use them next"); err != nil {
+		if err := e.hold(orders, "read", e.whyRead()); err != nil {
 			return err
 		}
-		return e.enter(ctx, s, access.PhaseRead)
+		return e.toRead(ctx, s, p)
 	}
 	result, err := e.work(ctx, &p, s)
 	if err != nil {
@@ -210,7 +224,7 @@ func (e *execution) inWrite(ctx context.Context, s access.State, orders Orders) 
 	}
 	switch {
 	case p.Step == stepVerify && result.Differing == 0:
-		return e.ledger.setProgress(ctx, progress{Step: stepVerified, Epoch: s.Epoch})
+		return e.ledger.setProgress(ctx, progress{Step: stepVerified, Epoch: s.Epoch, Attempt: p.Attempt, At: e.now()})
 	case p.Step == stepVerify:
 		return e.after(ctx, s, stepRepair)
 	}
@@ -218,6 +232,30 @@ func (e *execution) inWrite(ctx context.Context, s access.State, orders Orders) 
 }
 
 const stepVerified = "verified"
+
+// toRead lets readers use the new parts, if the verification is not too old and nothing was seen since that contradicts it.
+func (e *execution) toRead(ctx context.Context, s access.State, p progress) error {
+	again, err := e.watch.contradicts(ctx)
+	if err != nil {
+		return err
+	}
+	if age := e.now().Sub(p.At); again || age > e.options.fresh() || age < -e.options.fresh() { // or the clock was set
+		return e.ledger.setProgress(ctx, progress{Step: stepVerify, Epoch: s.Epoch, Attempt: p.Attempt + 1})
+	}
+	if e.tails() {
+		return e.after(ctx, s, stepDenied)
+	}
+	return e.enter(ctx, s, access.PhaseRead)
+}
+
+// whyRead says what the operator has to know before readers use the new parts.
+func (e *execution) whyRead() string {
+	if e.tails() {
+		return "the parts are filled and verified. Deny the writes of all programs that do not know the migration, then resume; " +
+			"in phase read they may write again, as version " + strconv.Itoa(e.migration.To) + " does and not as before"
+	}
+	return "the parts are filled and verified; readers use them next"
+}
 
 // after raises the epoch at the end of a step and begins the next one in it.
 func (e *execution) after(ctx context.Context, s access.State, step string) error {
@@ -242,6 +280,9 @@ func (e *execution) work(ctx context.Context, p *progress, s access.State) (Resu
 	var total Result
 	for _, part := range e.inOrder(p.Step) {
 		r, err := e.step(ctx, p.Step, part, e.place(*p), e.options.segments())
+		if many, is := errors.AsType[*tooManyConflicts](err); is {
+			r, err = Result{Conflicting: many.n}, nil
+		}
 		if err != nil {
 			return total, err
 		}
@@ -296,7 +337,36 @@ func (e *execution) inRead(ctx context.Context, s access.State, orders Orders) e
 		_, err := e.raise(ctx, s, func(next *access.State) { e.close(next, e.migration.Closes) })
 		return err
 	}
+	if err := e.sure(ctx, s); err != nil {
+		return err
+	}
+	e.watch.stop() // writers stop to keep the old parts, and what the new ones are made of
 	return e.enter(ctx, s, access.PhaseAfter)
+}
+
+// sure verifies the parts again if the watch has missed something, or an operator went on after a violation. In phase read nothing
+// is repaired: readers use the parts.
+func (e *execution) sure(ctx context.Context, s access.State) error {
+	if e.tails() {
+		return nil
+	}
+	again, err := e.watch.contradicts(ctx)
+	if err != nil || !again {
+		return err
+	}
+	p, err := e.ledger.progress(ctx)
+	if err != nil {
+		return err
+	}
+	p = progress{Step: stepVerify, Epoch: s.Epoch, Attempt: p.Attempt + 1}
+	if err := e.ledger.setProgress(ctx, p); err != nil {
+		return err
+	}
+	result, err := e.work(ctx, &p, s)
+	if err != nil || result.Differing == 0 {
+		return err
+	}
+	return errors.Join(&DifferError{Phase: s.Phase, Differing: result.Differing}, e.ledger.doubt(ctx))
 }
 
 // open reports whether one of the paths is served.
@@ -345,6 +415,7 @@ func (e *execution) backFromWrite(ctx context.Context, s access.State) error {
 		_, err := e.raise(ctx, s, func(next *access.State) { e.close(next, e.migration.Opens) })
 		return err
 	}
+	e.watch.stop() // writers begin to take the new parts away
 	return e.enter(ctx, s, access.PhasePrepare)
 }
 
@@ -391,6 +462,16 @@ type ConflictsError struct {
 
 func (e *ConflictsError) Error() string {
 	return fmt.Sprintf("migrate: %d items cannot get their part %s, and the run stops above %d: sortkey migrate conflicts lists them", e.Conflicts, e.Part, e.Most)
+}
+
+// A DifferError says that items do not have their parts in a phase in which nothing is repaired.
+type DifferError struct {
+	Phase     access.Phase
+	Differing int64
+}
+
+func (e *DifferError) Error() string {
+	return fmt.Sprintf("migrate: %d items do not have their part in phase %s, in which nothing is repaired: go back, and begin again", e.Differing, e.Phase)
 }
 
 func (r *Result) add(other Result) {

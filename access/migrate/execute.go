@@ -24,7 +24,34 @@ func Run(ctx context.Context, epochs *Epochs, m *Migration, o Options) error {
 	if err != nil {
 		return err
 	}
-	return e.loop(ctx)
+	err = e.loop(ctx)
+	if flushed := e.flushed(ctx); err == nil {
+		err = flushed
+	}
+	e.stopped(err)
+	return err
+}
+
+// flushed writes down what the last requests consumed.
+func (e *execution) flushed(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
+	defer cancel()
+	return e.ledger.flush(ctx, e.spent)
+}
+
+// stopped shows that the run is paused.
+func (e *execution) stopped(err error) {
+	paused, is := errors.AsType[*PausedError](err)
+	violation, was := errors.AsType[*ViolationError](err)
+	switch {
+	case is:
+		e.count(func(s *Status) { s.Paused = paused.Why })
+	case was:
+		e.count(func(s *Status) { s.Paused = violation.text() })
+	default:
+		return
+	}
+	e.report()
 }
 
 func newExecution(epochs *Epochs, m *Migration, o Options) (*execution, error) {
@@ -34,7 +61,7 @@ func newExecution(epochs *Epochs, m *Migration, o Options) (*execution, error) {
 	}
 	e := &execution{epochs: epochs, run: newRun(epochs.API, epochs.TableName, m, o), owner: o.Owner}
 	e.ledger = ledger{run: e.run, table: epochs.Control, pk: m.Design + "#" + m.ID}
-	e.listed, e.orders, e.alone = e.ledger.noteConflict, e.ledger.orders, epochs.Alone
+	e.listed, e.orders, e.checks, e.alone = e.ledger.noteConflict, e.ledger.orders, e.check, epochs.Alone
 	for i := range m.Parts {
 		p, err := m.compile(&m.Parts[i], orNone(o.Convert))
 		if err != nil {
@@ -43,7 +70,7 @@ func newExecution(epochs *Epochs, m *Migration, o Options) (*execution, error) {
 		p.state = epochs.Design.State.Key()
 		e.parts = append(e.parts, p)
 	}
-	return e, nil
+	return e, e.compileTail()
 }
 
 func orNone(convert map[string]Conversion) map[string]Conversion {
@@ -78,10 +105,31 @@ func (e *execution) loop(ctx context.Context) error {
 // decideOn decides until the run is over or waits.
 func (e *execution) decideOn(ctx context.Context) error {
 	for {
+		err := e.decideWatched(ctx)
+		if errors.Is(err, errTailAnew) && ctx.Err() == nil {
+			err = e.tailAnew(ctx)
+			if err == nil {
+				continue
+			}
+		}
+		return err
+	}
+}
+
+// decideWatched decides until the run is over or waits, or what follows the streams stops it.
+func (e *execution) decideWatched(ctx context.Context) error {
+	ctx, fail := context.WithCancelCause(ctx)
+	defer fail(nil)
+	e.watch = &watch{execution: e, fail: fail}
+	defer e.watch.stop()
+	for {
 		if err := e.inEpoch(ctx); err != nil {
-			return err
+			return errors.Join(e.watch.failed(), err)
 		}
 		err := e.decide(ctx)
+		if why := e.watch.failed(); why != nil {
+			return why
+		}
 		switch {
 		case errors.Is(err, errDone):
 			return nil
@@ -95,15 +143,19 @@ func (e *execution) decideOn(ctx context.Context) error {
 
 // inEpoch binds the requests to tables of the design to the epoch as it is now.
 func (e *execution) inEpoch(ctx context.Context) error {
-	design := e.epochs.Design
-	design.Versions = []int{e.migration.From, e.migration.To}
-	client := access.NewClient(e.api, design, access.WithTableNames(e.table))
-	begun, err := client.Begin(ctx)
+	begun, err := e.newClient().Begin(ctx)
 	if err != nil {
 		return err
 	}
 	e.bound = begun.Admit
 	return nil
+}
+
+// newClient returns a client that takes part in the phases.
+func (e *execution) newClient() *access.Client {
+	design := e.epochs.Design
+	design.Versions = []int{e.migration.From, e.migration.To}
+	return access.NewClient(e.api, design, access.WithTableNames(e.table))
 }
 
 // help works on the segments of a step that another process has begun, or waits.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/access"
+	parts "sortkey.dev/access/part"
 	"sortkey.dev/access/shape"
 )
 
@@ -68,18 +70,20 @@ func (p itemPass) fill(ctx context.Context, item access.Item) (outcome, error) {
 }
 
 // check compares the part of an item with what it must be. A difference counts when it is there three
-// times: the item may be changing.
+// times: the item may be changing. With strategy tail it counts if nobody writes the item meanwhile: what is written is
+// repaired later.
 func (p itemPass) check(ctx context.Context, item access.Item) (outcome, error) {
 	for attempt := range 3 {
 		if attempt > 0 {
 			if err := p.sleep(ctx, p.options.recheck()); err != nil {
 				return 0, err
 			}
+			before := item
 			var err error
 			if item, err = p.again(ctx, item); item == nil || err != nil {
 				return passed, err
 			}
-			if is, _ := p.part.of(item); !is {
+			if is, _ := p.part.of(item); !is || p.migration.Strategy == Tail && !maps.EqualFunc(item, before, parts.Equal) {
 				return passed, nil
 			}
 		}

@@ -1,12 +1,10 @@
 package migrate
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"sync"
-	"time"
 
 	"sortkey.dev/access"
 	"sortkey.dev/access/internal/fanout"
@@ -29,7 +27,7 @@ type pass struct {
 
 // do works on segments until none is left, and returns the counts of all.
 func (p *pass) do(ctx context.Context) (counts, error) {
-	p.count(func(s *Status) { s.Step, s.Part, s.Segments = p.step, p.part.Name, p.books.total })
+	p.starts(p.books, p.step, p.part.Name)
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	var workers sync.WaitGroup
@@ -79,9 +77,6 @@ func (p *pass) segment(ctx context.Context, s *segment) error {
 		summed, s.position, s.counts = &buckets{}, nil, counts{}
 	}
 	for !s.done {
-		if err := p.obey(ctx); err != nil {
-			return err
-		}
 		out, err := p.scan(ctx, p.table(table), int32(number), int32(of), s.position)
 		if err != nil {
 			return err
@@ -105,38 +100,10 @@ func (p *pass) segment(ctx context.Context, s *segment) error {
 		if err := p.books.save(ctx, s); err != nil {
 			return err
 		}
-		p.count(func(st *Status) {
-			st.Seen, st.Changed, st.Differing, st.Conflicts = st.Seen+page.seen, st.Changed+page.changed, st.Differing+page.differing, st.Conflicts+page.conflicts
-			st.Done = p.books.doneSoFar()
-		})
-		p.report()
+		if err := p.far(p.books); err != nil {
+			return err
+		}
 	}
-	return nil
-}
-
-// obey looks at what people told, at most once a second.
-func (r *run) obey(ctx context.Context) error {
-	if r.orders == nil {
-		return nil
-	}
-	r.mu.Lock()
-	due := r.now().Sub(r.looked) >= time.Second
-	if due {
-		r.looked = r.now()
-	}
-	r.mu.Unlock()
-	if !due {
-		return nil
-	}
-	o, err := r.orders(ctx)
-	switch {
-	case err != nil:
-		return err
-	case o.Paused != "":
-		return &PausedError{o.Paused}
-	}
-	r.writes.set(cmp.Or(o.WriteRate, r.options.WriteRate))
-	r.reads.set(cmp.Or(o.ReadRate, r.options.ReadRate))
 	return nil
 }
 

@@ -22,10 +22,21 @@ type Options struct {
 	Convert   map[string]Conversion // the conversions that the migration names
 	WriteRate float64               // write units a second; 0: as many as the endpoint takes
 	ReadRate  float64               // read units a second; 0: as many as the endpoint takes
+	Prices    Prices                // of units; the zero value: nothing is priced
+	Most      float64               // dollars after which the run pauses; 0: any
 	Workers   int                   // segments that are worked on at the same time; 0 means 4
 	// Patience bounds how long an endpoint may be unreachable. 0 means 15 minutes.
 	Patience time.Duration
-	Progress func(Status) // is called after every page, never twice at once; or nil
+	// Progress observes the run: it is called after every page, never twice at once; or nil.
+	Progress func(Status)
+	// Streams reads the streams of the tables; without it the run cannot be watched. Unwatched goes on when a
+	// stream that was watched is gone.
+	Streams   Streams
+	Unwatched bool
+	// Fresh bounds the age of the verification when readers begin to use the new parts; 0 means an hour.
+	Fresh time.Duration
+	// Throttles returns how many requests the endpoint has throttled up to now, those of all clients; nil: it does not say.
+	Throttles func(context.Context) (int64, error)
 	// Tables makes the tables and indexes of the next version beside those of the last one (step expand), removes
 	// those of the last one (contract), or those of the next one when the run went back (withdraw). Nil: the operator does.
 	Tables func(ctx context.Context, step string) error
@@ -40,23 +51,6 @@ type Options struct {
 type Clock struct {
 	Now   func() time.Time
 	Sleep func(context.Context, time.Duration) error
-}
-
-// A Status says how far a step is.
-type Status struct {
-	Phase     access.Phase
-	Epoch     int64
-	Settled   bool   // false: the run waits for requests of the epoch before
-	Step      string // expand, fill, verify, repair, remove, contract, clean
-	Part      string
-	Segments  int
-	Done      int // segments
-	Seen      int64
-	Changed   int64
-	Differing int64
-	Conflicts int64
-	Reads     float64 // units consumed
-	Writes    float64
 }
 
 // A Conflict is an item that cannot get its part. Nothing of the item but its key is shown.
@@ -86,6 +80,8 @@ func (o Options) peace() time.Duration {
 	return access.LeaseInPeace
 }
 
+func (o Options) fresh() time.Duration { return cmp.Or(o.Fresh, time.Hour) }
+
 // recheck is the pause before a difference is looked at again.
 func (o Options) recheck() time.Duration { return time.Second }
 
@@ -97,15 +93,18 @@ type run struct {
 	bound         func(context.Context) ([]func(*dynamodb.Options), error) // the options of a request to a table of the design; nil: none
 	listed        func(context.Context, Conflict) error                    // writes a conflict down; nil: nobody does
 	orders        func(context.Context) (Orders, error)                    // what people told; nil: nothing
+	checks        func(context.Context, Orders) error                      // stops the run; nil: nothing does
 	options       Options
 	alone         bool // no other process works on the migration, see Epochs.Alone
 	reads, writes *limiter
 	free          *limiter // without a limit: of rows that only runners need
 	now           func() time.Time
 	sleep         func(context.Context, time.Duration) error
+	spent         *spending
 	mu            sync.Mutex // guards what follows
 	status        Status
 	looked        time.Time // when the orders were read
+	past          []moment  // of the step
 }
 
 // newRun returns a run with the defaults in place of zeros.
@@ -125,6 +124,8 @@ func newRun(api access.API, tableName func(string) string, m *Migration, o Optio
 	r := &run{api: api, table: tableName, migration: m, options: o, now: o.Clock.Now, sleep: o.Clock.Sleep}
 	r.free = newLimiter(0, r.now, r.sleep)
 	r.reads, r.writes = newLimiter(o.ReadRate, r.now, r.sleep), newLimiter(o.WriteRate, r.now, r.sleep)
+	r.reads.look, r.writes.look = r.obey, r.obey
+	r.spent = &spending{}
 	return r
 }
 
@@ -132,7 +133,7 @@ func newRun(api access.API, tableName func(string) string, m *Migration, o Optio
 // is busy or unreachable.
 func (r *run) paced(ctx context.Context, request func(context.Context) (*types.ConsumedCapacity, error)) error {
 	units, err := r.try(ctx, r.writes, request)
-	r.count(func(s *Status) { s.Writes += units })
+	r.spent.add(0, units)
 	return err
 }
 
@@ -158,6 +159,7 @@ func (r *run) try(ctx context.Context, l *limiter, request func(context.Context)
 			return 0, fmt.Errorf("gave up after %v: %w", r.options.Patience, err)
 		case code.Unavailable(name):
 			l.throttled()
+			r.spent.throttled.Add(1)
 		}
 		if stopped := r.sleep(ctx, pause); stopped != nil {
 			return 0, errors.Join(stopped, err)
@@ -171,8 +173,21 @@ func fenced(err error) bool {
 	return is && !access.Late(err)
 }
 
+// An admission returns the options of a request to a table of the design, while the epoch lasts.
+type admission = func(context.Context) ([]func(*dynamodb.Options), error)
+
+type boundKey struct{}
+
+// within binds the requests of a context to an epoch of its own: what follows a stream goes on when the steps begin another one.
+func within(ctx context.Context, bound admission) context.Context {
+	return context.WithValue(ctx, boundKey{}, bound)
+}
+
 // permitted returns the options of a request to a table of the design.
 func (r *run) permitted(ctx context.Context) ([]func(*dynamodb.Options), error) {
+	if bound, is := ctx.Value(boundKey{}).(admission); is {
+		return bound(ctx)
+	}
 	if r.bound == nil {
 		return nil, nil
 	}
@@ -184,23 +199,6 @@ func unitsOf(c *types.ConsumedCapacity) float64 {
 		return 1 // the endpoint does not say
 	}
 	return *c.CapacityUnits
-}
-
-// count changes the status and reports it.
-func (r *run) count(change func(*Status)) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	change(&r.status)
-}
-
-// report tells the caller how far the step is.
-func (r *run) report() {
-	if r.options.Progress == nil {
-		return
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.options.Progress(r.status)
 }
 
 // conflict lists an item that cannot get its part.
@@ -237,7 +235,7 @@ func (r *run) scan(ctx context.Context, table string, segment, segments int32, a
 		}
 		return out.ConsumedCapacity, nil
 	})
-	r.count(func(s *Status) { s.Reads += units })
+	r.spent.add(units, 0)
 	if err != nil {
 		return nil, fmt.Errorf("scan %s: %w", table, err)
 	}

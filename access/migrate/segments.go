@@ -190,13 +190,18 @@ func (s *segments) sum(ctx context.Context) (counts, error) {
 	if err := s.read(ctx); err != nil {
 		return counts{}, err
 	}
+	return s.sumSoFar(), nil
+}
+
+// sumSoFar returns the counts of the segments as this process knows them.
+func (s *segments) sumSoFar() counts {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var total counts
 	for _, r := range s.rows {
 		total.add(r.segment.counts)
 	}
-	return total, nil
+	return total
 }
 
 // parseSegment reads the row of a segment.

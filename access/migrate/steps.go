@@ -10,7 +10,10 @@ import (
 
 // A Result sums up a step.
 type Result struct {
-	Seen, Changed, Differing, Conflicting int64
+	Seen        int64 `json:"seen"`
+	Changed     int64 `json:"changed"`
+	Differing   int64 `json:"differing"`
+	Conflicting int64 `json:"conflicts"`
 }
 
 // step goes through all items of a part. The same step in the same epoch goes on where it stopped.
@@ -45,7 +48,7 @@ func (r *run) inItem(step string, p *part) func(context.Context, access.Item) (o
 		return is.fill
 	case stepVerify:
 		return is.check
-	case stepRepair:
+	case stepRepair, stepRestore:
 		return is.repair
 	}
 	names := p.Remove

@@ -67,9 +67,11 @@ func taskItem(id, title, owner string, both bool) access.Item {
 	return item
 }
 
-func openTasks(t *testing.T) *engine.DB {
+func openTasks(t *testing.T) *engine.DB { return openTasksWith(t, nil) }
+
+func openTasksWith(t *testing.T, o *engine.Options) *engine.DB {
 	t.Helper()
-	db, err := engine.Open("", nil)
+	db, err := engine.Open("", o)
 	if err != nil {
 		t.Fatal(err)
 	}

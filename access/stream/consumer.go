@@ -94,6 +94,9 @@ type Consumer struct {
 	OnTrimmed func(Trimmed)
 	// OnParked hears of records that were parked, and why. Nil: it is logged.
 	OnParked func(Record, error)
+	// OnHandled hears up to what time the records of a shard were handled: that of the last record, or of a read that
+	// found nothing new. Or nil.
+	OnHandled func(shard string, until time.Time)
 	// Now and Sleep are the clock, for tests.
 	Now   func() time.Time
 	Sleep func(context.Context, time.Duration) error

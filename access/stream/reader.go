@@ -6,6 +6,8 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
 	streamtypes "github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
+
+	"sortkey.dev/internal/wait"
 )
 
 // A listing is the shards of a stream.
@@ -37,6 +39,22 @@ func (c *Consumer) shards(ctx context.Context) (all listing, err error) {
 			return all, nil
 		}
 	}
+}
+
+// OpenShards returns the ids of the shards of a stream that records are still written to.
+func OpenShards(ctx context.Context, streams StreamsAPI, arn string) ([]string, error) {
+	c := Consumer{Streams: streams, StreamARN: arn, Sleep: wait.For}
+	all, err := c.shards(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var open []string
+	for _, shard := range all.shards {
+		if !closed(shard) {
+			open = append(open, text(shard.ShardId))
+		}
+	}
+	return open, nil
 }
 
 func closed(shard streamtypes.Shard) bool {

@@ -38,6 +38,7 @@ const (
 type Record struct {
 	EventID        string // the same whenever the record is read
 	Table          string // its real name
+	Shard          string // that a Consumer has read it from
 	SequenceNumber string // grows from change to change of an item
 	Kind           Kind
 	Keys           access.Item

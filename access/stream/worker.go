@@ -161,6 +161,7 @@ func (w *worker) handleBatch(ctx context.Context) (n int, ended bool, err error)
 	case <-ctx.Done():
 		return 0, false, errStopped
 	}
+	sent := w.Now()
 	records, ended, err := w.reader.read(ctx, w.handled)
 	if err != nil {
 		return 0, false, err
@@ -169,6 +170,12 @@ func (w *worker) handleBatch(ctx context.Context) (n int, ended bool, err error)
 		if err := w.handle(ctx, r); err != nil {
 			return 0, false, err
 		}
+	}
+	if w.OnHandled != nil {
+		if n := len(records); n > 0 && records[n-1].Dynamodb != nil && records[n-1].Dynamodb.ApproximateCreationDateTime != nil {
+			sent = *records[n-1].Dynamodb.ApproximateCreationDateTime
+		}
+		w.OnHandled(w.lease.shard, sent)
 	}
 	return len(records), ended, w.save(ctx)
 }
@@ -187,6 +194,7 @@ func (w *worker) handle(ctx context.Context, from streamtypes.Record) error {
 	if err != nil {
 		return err
 	}
+	r.Shard = w.lease.shard
 	if r.notBefore(w.since) {
 		if err := w.attempt(ctx, r); err != nil {
 			return err

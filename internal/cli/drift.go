@@ -17,7 +17,6 @@ import (
 	"sortkey.dev/access/drift"
 	"sortkey.dev/access/migrate"
 	"sortkey.dev/design"
-	"sortkey.dev/internal/evolve"
 )
 
 func driftCommand() command {
@@ -202,7 +201,7 @@ func driftFindingOf(f drift.Finding) driftFinding {
 	rule := rules[slices.IndexFunc(rules, func(r design.Rule) bool { return r.Name == string(f.Kind) })]
 	of := driftFinding{Code: string(rule.Code), Name: rule.Name, Severity: rule.Severity.String(), Table: f.Table, Message: f.Text, Items: f.Items}
 	for _, key := range f.Keys {
-		of.Keys = append(of.Keys, evolve.KeyText(key))
+		of.Keys = append(of.Keys, migrate.KeyText(key))
 	}
 	return of
 }

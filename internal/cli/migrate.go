@@ -3,22 +3,23 @@ package cli
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
 
 	"sortkey.dev/access"
 	"sortkey.dev/access/migrate"
 	"sortkey.dev/access/stream"
 	"sortkey.dev/design"
-	"sortkey.dev/internal/evolve"
 )
 
 func migrateCommand() command {
@@ -27,11 +28,13 @@ func migrateCommand() command {
 		summary: "carry out the migrations of a design, and control them",
 		args:    "COMMAND FILE",
 		about: `The last migration of the design's history is carried out on an endpoint while programs go on:
+  rehearse   carry the migration out on a copy, in memory or --data, and note in the plan what it took
   apply      do what is next, until the end or until a step that waits
   status     say where the migration is
   pause      stop all runners at their next page
   resume     go on after a pause, or past the step that the run waits for
   rollback   go back to before the migration; apply then carries that out
+  verify     compare all items, or --sample of them, with what they must be; change none
   conflicts  list the items that cannot get their new part
 Any number of "apply" may run at the same time: one decides, all work. Whatever ends one, another goes
 on from there. Programs must be generated from the design with its history, or be stopped.
@@ -45,9 +48,14 @@ The rows of a run are in the table --control. On AWS a change of phase takes 16 
 			flags.IntVar(&c.workers, "workers", 4, "segments of a table that are worked on at the same `TIME`")
 			flags.Float64Var(&c.writes, "write-rate", 0, "write `UNITS` a second, instead of the plan's; with resume also of a run under way")
 			flags.Float64Var(&c.reads, "read-rate", 0, "read `UNITS` a second, instead of the plan's; with resume also of a run under way")
-			flags.Var(&c.accept, "accept", "`WHAT`: late-requests, the endpoint does not refuse requests that come late")
+			flags.Var(&c.accept, "accept", "`WHAT`: late-requests, the endpoint does not refuse requests that come late; unwatched, a stream is gone by which the run was watched")
 			flags.DurationVar(&c.lease, "lease", 0, "`DURATION` for which programs may send requests after they have read the state (default 30s, on this machine 10s)")
 			flags.DurationVar(&c.settleFor, "settle", 0, "`DURATION` for which a request may be on its way (default 15m30s on AWS, on this machine 5s, else 1m)")
+			flags.StringVar(&c.most, "most", "", "pause when this `AMOUNT` is spent, such as $20, instead of the plan's; with resume also a run under way")
+			flags.DurationVar(&c.fresh, "fresh", time.Hour, "`DURATION` for which a verification is new enough for readers to begin to use the new parts")
+			flags.Var(boundedVar(&c.sample, 0, 1, math.MaxInt32), "sample", "verify about this `NUMBER` of items of each part (default all)")
+			flags.StringVar(&c.data, "data", "", "rehearse in this empty `DIRECTORY` instead of in memory")
+			flags.BoolVar(&c.follow, "watch", false, "print the status every second, until the run is over or waits")
 			flags.BoolVar(&c.drop, "drop", false, "delete the tables that the new version does not have, when nothing reads them any more")
 			flags.BoolVar(&c.asJSON, "json", false, "print one JSON object")
 			return func(s streams, args []string) error {
@@ -64,8 +72,10 @@ type migrateConfig struct {
 	workers                           int
 	writes, reads                     float64
 	accept                            words
-	lease, settleFor                  time.Duration
-	asJSON, drop                      bool
+	lease, settleFor, fresh           time.Duration
+	most, data                        string
+	sample                            int
+	follow, asJSON, drop              bool
 }
 
 // A migrating is one call of the command on one design.
@@ -73,19 +83,24 @@ type migrating struct {
 	*migrateConfig
 	s         streams
 	path      string
+	history   *design.History
 	migration *design.Migration
 	epochs    *migrate.Epochs
 	client    *dynamodb.Client
 	tell      *progressLine
+
+	streamClient *dynamodbstreams.Client
+	rehearsing   bool // on a store of its own, which nobody else writes to
 }
 
 func (c *migrateConfig) run(ctx context.Context, s streams, args []string) error {
 	commands := map[string]func(*migrating, context.Context) error{
 		"apply": (*migrating).apply, "status": (*migrating).status, "pause": (*migrating).pause,
 		"resume": (*migrating).resume, "rollback": (*migrating).rollback, "conflicts": (*migrating).conflicts,
+		"verify": (*migrating).verify, "rehearse": (*migrating).rehearse,
 	}
 	if len(args) != 2 || commands[args[0]] == nil {
-		return misuse("migrate takes a command and a design", "The commands are apply, status, pause, resume, rollback and conflicts.",
+		return misuse("migrate takes a command and a design", "The commands are apply, status, pause, resume, rollback, verify, conflicts and rehearse.",
 			"For example: sortkey migrate apply shop.design.yaml --endpoint http://127.0.0.1:8000")
 	}
 	m := &migrating{migrateConfig: c, s: s, path: args[1], tell: newProgressLine(s.err)}
@@ -117,6 +132,7 @@ func (m *migrating) open(ctx context.Context) error {
 	if err != nil {
 		return misuse(fmt.Sprintf("%s: %v", m.path, err), "Begin one: sortkey plan --baseline "+m.path)
 	}
+	m.history = h
 	number, id := h.Last()
 	if number == 1 {
 		return misuse("the history of "+m.path+" has no migration: "+id+" is its first version", "Plan one: sortkey plan "+m.path+" --name task-titles")
@@ -200,18 +216,65 @@ func (m *migrating) apply(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	o, err := m.options(ctx)
+	if err != nil {
+		return err
+	}
+	o.Lease, o.Tables = lease, m.tables
+	o.Progress = func(s migrate.Status) { m.tell.show(s.String()) }
+	tick := time.NewTicker(logInterval)
+	defer tick.Stop()
+	m.tell.start(tick.C)
+	err = migrate.Run(ctx, m.epochs, m.migration.Migration, o)
+	m.tell.clear()
+	return m.ended(ctx, err)
+}
+
+// options returns those of a runner.
+func (m *migrating) options(ctx context.Context) (migrate.Options, error) {
 	o := m.migration.Rates
-	o.Workers, o.Lease, o.Tables = m.workers, lease, m.tables
+	o.Workers, o.Fresh, o.Unwatched = m.workers, m.fresh, slices.Contains(m.accept, "unwatched")
 	if m.writes > 0 {
 		o.WriteRate = m.writes
 	}
 	if m.reads > 0 {
 		o.ReadRate = m.reads
 	}
-	o.Progress = func(s migrate.Status) { m.tell.show(progressText(s)) }
-	err = migrate.Run(ctx, m.epochs, m.migration.Migration, o)
-	m.tell.clear()
-	return m.ended(ctx, err)
+	if m.most != "" {
+		most, err := m.mostDollars()
+		if err != nil {
+			return o, err
+		}
+		o.Most = most
+	}
+	if m.streams(ctx) {
+		o.Streams = migrate.Streams{API: m.streamClient, DB: m.client}
+	}
+	return o, nil
+}
+
+// mostDollars reads --most.
+func (m *migrating) mostDollars() (float64, error) {
+	amount, err := strconv.ParseFloat(strings.TrimPrefix(m.most, "$"), 64)
+	if err != nil || amount <= 0 {
+		return 0, misuse(fmt.Sprintf("--most is an amount such as $20, not %q", m.most))
+	}
+	return amount, nil
+}
+
+// streams reports whether the endpoint has streams.
+func (m *migrating) streams(ctx context.Context) bool {
+	if m.rehearsing {
+		return false
+	}
+	if m.streamClient == nil {
+		o := m.client.Options()
+		m.streamClient = dynamodbstreams.New(dynamodbstreams.Options{
+			Region: o.Region, BaseEndpoint: o.BaseEndpoint, Credentials: o.Credentials, HTTPClient: o.HTTPClient, Retryer: o.Retryer,
+		})
+	}
+	_, err := m.streamClient.ListStreams(ctx, &dynamodbstreams.ListStreamsInput{Limit: new(int32(1))})
+	return err == nil
 }
 
 // ended says how a run ended.
@@ -219,12 +282,21 @@ func (m *migrating) ended(ctx context.Context, err error) error {
 	held, isHeld := errors.AsType[*migrate.HeldError](err)
 	_, isPaused := errors.AsType[*migrate.PausedError](err)
 	_, isConflict := errors.AsType[*migrate.ConflictsError](err)
+	_, isLost := errors.AsType[*migrate.WatchLostError](err)
+	_, isViolation := errors.AsType[*migrate.ViolationError](err)
+	_, isDiffer := errors.AsType[*migrate.DifferError](err)
 	again := "sortkey migrate resume " + m.arguments()
 	switch {
 	case isHeld:
 		return advise(fmt.Errorf("waits before step %s: %s", held.Step, held.Why), "Then: "+again+", and apply again.", "To go back: sortkey migrate rollback "+m.arguments())
 	case isPaused:
 		return advise(err, "To go on: "+again+", and apply again.")
+	case isViolation:
+		return advise(err, "End that program, then: "+again+", and apply again.", "To go back: sortkey migrate rollback "+m.arguments())
+	case isLost:
+		return advise(err, "Switch the stream on again, and apply again.", "To go on without: sortkey migrate apply "+m.arguments()+" --accept unwatched")
+	case isDiffer:
+		return advise(err, "sortkey migrate rollback "+m.arguments())
 	case isConflict:
 		return advise(err, "Mend the items that sortkey migrate conflicts "+m.arguments()+" lists, and apply again.")
 	case err != nil:
@@ -251,162 +323,4 @@ func (m *migrating) arguments() string {
 		}
 	}
 	return strings.Join(all, " ")
-}
-
-// progressText returns a status as one line.
-func progressText(s migrate.Status) string {
-	phase := "phase " + s.Phase.String()
-	if !s.Settled && s.Epoch > 0 {
-		return fmt.Sprintf("%s: waiting until no request of epoch %d is under way", phase, s.Epoch-1)
-	}
-	if s.Step == "" || s.Part == "" {
-		return phase
-	}
-	text := fmt.Sprintf("%s: %s %s: %d of %d segments, %d items, %d written, %.0f RCU, %.0f WCU", phase, s.Step, s.Part, s.Done, s.Segments, s.Seen, s.Changed, s.Reads, s.Writes)
-	if s.Conflicts > 0 {
-		text += fmt.Sprintf(", %d conflicts", s.Conflicts)
-	}
-	return text
-}
-
-// status says where the migration is.
-func (m *migrating) status(ctx context.Context) error {
-	r, err := migrate.Read(ctx, m.epochs, m.migration.Migration)
-	if errors.Is(err, migrate.ErrNoState) {
-		return advise(errors.New("the migration has not begun"), "Begin it: sortkey migrate apply "+m.arguments())
-	}
-	if err != nil {
-		return endpointFailure(m.endpoint, err)
-	}
-	if m.asJSON {
-		return m.printJSON(struct {
-			Migration string               `json:"migration"`
-			Version   int                  `json:"version"`
-			Phase     string               `json:"phase"`
-			Epoch     int64                `json:"epoch"`
-			Settled   bool                 `json:"settled"`
-			Step      string               `json:"step,omitempty"`
-			Paused    string               `json:"paused,omitempty"`
-			Back      bool                 `json:"rollback,omitempty"`
-			Parts     []migrate.PartReport `json:"parts,omitempty"`
-		}{m.migration.ID, r.State.Version, r.State.Phase.String(), r.State.Epoch, r.State.Settled == r.State.Epoch, r.Step, r.Orders.Paused, r.Orders.Back, r.Parts})
-	}
-	switch {
-	case r.State.Migration == "" && r.State.Version == m.migration.To:
-		fmt.Fprintf(m.s.out, "%s is done: the tables have version %d\n", m.migration.ID, r.State.Version)
-		return nil
-	case r.State.Migration == "":
-		fmt.Fprintf(m.s.out, "%s has not begun: the tables have version %d\n", m.migration.ID, r.State.Version)
-		return nil
-	}
-	text := fmt.Sprintf("%s: phase %s, epoch %d", r.State.Migration, r.State.Phase, r.State.Epoch)
-	if r.State.Settled < r.State.Epoch {
-		text += ", not settled yet"
-	}
-	if r.Orders.Back {
-		text += ", on the way back"
-	}
-	if r.Orders.Paused != "" {
-		text += ", paused: " + r.Orders.Paused
-	}
-	fmt.Fprintln(m.s.out, text)
-	for _, p := range r.Parts {
-		fmt.Fprintf(m.s.out, "  %s %s: %d of %d segments begun are done, %d items, %d written, %d differ, %d conflicts\n", r.Step, p.Part, p.Done, p.Segments, p.Seen, p.Changed, p.Differing, p.Conflicting)
-	}
-	return nil
-}
-
-func (m *migrating) printJSON(v any) error {
-	encoder := json.NewEncoder(m.s.out)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(v)
-}
-
-// told prints that runners obey an order.
-func (m *migrating) told(err error, text string) error {
-	if err != nil {
-		return endpointFailure(m.endpoint, err)
-	}
-	_, err = fmt.Fprintln(m.s.out, text)
-	return err
-}
-
-func (m *migrating) pause(ctx context.Context) error {
-	return m.told(migrate.Pause(ctx, m.epochs, m.migration.Migration, "by an operator"), "runners stop at their next page")
-}
-
-// resume ends a pause and lets the run pass the step before which it waits now.
-func (m *migrating) resume(ctx context.Context) error {
-	r, err := migrate.Read(ctx, m.epochs, m.migration.Migration)
-	if err != nil {
-		return endpointFailure(m.endpoint, err)
-	}
-	var steps []string
-	switch {
-	case r.State.Migration == "":
-		steps = []string{"deploy"}
-	case r.State.Phase == access.PhaseWrite && r.Step == "verified":
-		steps = []string{"read"}
-	case r.State.Phase == access.PhaseRead:
-		steps = []string{"after"}
-	}
-	if m.writes > 0 || m.reads > 0 {
-		if err := migrate.SetRate(ctx, m.epochs, m.migration.Migration, m.writes, m.reads); err != nil {
-			return endpointFailure(m.endpoint, err)
-		}
-	}
-	text := "the run may go on"
-	if len(steps) > 0 {
-		text += ", past the hold before step " + steps[0]
-	}
-	return m.told(migrate.Resume(ctx, m.epochs, m.migration.Migration, steps...), text+"; apply carries it out")
-}
-
-func (m *migrating) rollback(ctx context.Context) error {
-	r, err := migrate.Read(ctx, m.epochs, m.migration.Migration)
-	if err != nil {
-		return endpointFailure(m.endpoint, err)
-	}
-	if r.State.Version == m.migration.To || r.State.Phase == access.PhaseAfter {
-		return advise(errors.New("from phase after there is no way back"), "Plan the change in reverse: change the design back, and sortkey plan "+m.path+" --name back.")
-	}
-	return m.told(migrate.Back(ctx, m.epochs, m.migration.Migration), "the run goes back; apply carries it out: sortkey migrate apply "+m.arguments())
-}
-
-func (m *migrating) conflicts(ctx context.Context) error {
-	all, err := migrate.Conflicts(ctx, m.epochs, m.migration.Migration)
-	if err != nil {
-		return endpointFailure(m.endpoint, err)
-	}
-	if m.asJSON {
-		return m.printJSON(conflictRows(all))
-	}
-	for _, c := range conflictRows(all) {
-		keys := c.Key
-		if c.Other != "" {
-			keys += " and " + c.Other
-		}
-		fmt.Fprintf(m.s.out, "%s  %s  %s: %s\n", c.Part, m.table(c.Table), keys, c.Reason)
-	}
-	if len(all) == 0 {
-		fmt.Fprintln(m.s.out, "no conflicts")
-	}
-	return nil
-}
-
-// A conflictRow is a conflict as it is printed.
-type conflictRow struct {
-	Part   string `json:"part"`
-	Table  string `json:"table"`
-	Key    string `json:"key"`
-	Other  string `json:"other,omitempty"` // the key of an item that has the same value
-	Reason string `json:"reason"`
-}
-
-func conflictRows(all []migrate.Conflict) []conflictRow {
-	rows := []conflictRow{}
-	for _, c := range all {
-		rows = append(rows, conflictRow{c.Part, c.Table, evolve.KeyText(c.Key), evolve.KeyText(c.Other), c.Reason})
-	}
-	return rows
 }

@@ -11,9 +11,9 @@ import (
 
 	"github.com/aws/smithy-go"
 
+	"sortkey.dev/access/migrate"
 	"sortkey.dev/design"
 	"sortkey.dev/engine"
-	"sortkey.dev/internal/evolve"
 )
 
 func planCommand() command {
@@ -153,7 +153,7 @@ func (o *planFlags) refused(s streams, plan *design.Plan) {
 			fmt.Fprintf(s.err, "      and %d more\n", len(all)-i)
 			break
 		}
-		fmt.Fprintf(s.err, "      %s  %s: %s\n", o.prefix+c.Table, evolve.KeyText(c.Key), c.Reason)
+		fmt.Fprintf(s.err, "      %s  %s: %s\n", o.prefix+c.Table, migrate.KeyText(c.Key), c.Reason)
 	}
 }
 

@@ -35,7 +35,7 @@ type dataProgress struct {
 
 // tellProgress shows one status: on the terminal, as a JSON line, and on the page of the system that is starting.
 func (e dataProgress) tellProgress(p evolve.Progress) {
-	text := fmt.Sprintf("%s: version %d to %d: %s", p.Design, p.From, p.To, progressText(p.Status))
+	text := fmt.Sprintf("%s: version %d to %d: %s", p.Design, p.From, p.To, p.Status)
 	if e.page != nil {
 		e.page.show(p, text)
 	}

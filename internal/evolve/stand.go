@@ -2,17 +2,9 @@ package evolve
 
 import (
 	"context"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
-	"strconv"
-	"strings"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-
-	"sortkey.dev/access"
 	"sortkey.dev/access/migrate"
 	"sortkey.dev/apps"
 )
@@ -69,7 +61,7 @@ func (d *data) Stand(ctx context.Context) (*apps.DataStand, error) {
 
 // progress adds how far the run of a migration is.
 func (d *data) progress(ctx context.Context, epochs *migrate.Epochs, m *migrate.Migration, stand *apps.DataStand) error {
-	r, err := migrate.Read(ctx, epochs, m)
+	r, err := migrate.Read(ctx, epochs, m, migrate.Options{})
 	if err != nil {
 		return err
 	}
@@ -85,25 +77,7 @@ func (d *data) progress(ctx context.Context, epochs *migrate.Epochs, m *migrate.
 // conflicts returns the first conflicts, and how many more there are.
 func (d *data) conflicts(all []migrate.Conflict) (first []apps.DataConflict, more int) {
 	for _, c := range all[:min(len(all), mostConflicts)] {
-		first = append(first, apps.DataConflict{Part: c.Part, Table: d.client.Table(c.Table), Key: KeyText(c.Key), Reason: c.Reason})
+		first = append(first, apps.DataConflict{Part: c.Part, Table: d.client.Table(c.Table), Key: migrate.KeyText(c.Key), Reason: c.Reason})
 	}
 	return first, len(all) - len(first)
-}
-
-// KeyText returns a key as people read it: PK = "TASK#1".
-func KeyText(key access.Item) string {
-	var parts []string
-	for _, name := range slices.Sorted(maps.Keys(key)) {
-		text := "..."
-		switch v := key[name].(type) {
-		case *types.AttributeValueMemberS:
-			text = strconv.Quote(v.Value)
-		case *types.AttributeValueMemberN:
-			text = v.Value
-		case *types.AttributeValueMemberB:
-			text = hex.EncodeToString(v.Value)
-		}
-		parts = append(parts, name+" = "+text)
-	}
-	return strings.Join(parts, ", ")
 }

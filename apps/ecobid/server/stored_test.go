@@ -21,7 +21,9 @@ func onStored(t *testing.T, data *apptest.Stored) (base string, stop func()) {
 	t.Helper()
 	site, stop := data.Serve(t, httptest.NewServer, func(ctx context.Context, config apps.Config) (apps.System, error) {
 		config.CheapPasswords = true
-		config.Setting = func(name string) string { return map[string]string{"ECOBID_OPERATOR_SECRET": "chosen by the owner"}[name] }
+		config.Setting = func(name string) string {
+			return map[string]string{"ECOBID_OPERATOR_SECRET": "chosen by the owner"}[name]
+		}
 		return server.Open(ctx, config)
 	})
 	return site.URL, stop

@@ -39,6 +39,7 @@ type Plan struct {
 	Tables   []migrate.Table
 	Parts    []migrate.Part
 	Steps    []*Step
+	prices   *cost.PriceList
 
 	Matching *change.Matching
 }
@@ -175,6 +176,30 @@ func (p *Plan) Migration() *migrate.Migration {
 	}
 	return &migrate.Migration{
 		ID: p.ID, Design: p.Design, From: p.From.Number, To: p.To.Number, Tables: p.Tables, Parts: slices.Clone(p.Parts),
-		Holds: holds, Conflicts: most,
+		Holds: holds, Conflicts: most, Estimates: p.estimates(), Strategy: p.Settings.Strategy,
 	}
+}
+
+// estimates returns what the steps take.
+func (p *Plan) estimates() []migrate.Estimate {
+	var all []migrate.Estimate
+	for _, s := range p.Steps {
+		if s.Part != "" {
+			all = append(all, migrate.Estimate{Step: s.Step, Part: s.Part, Items: s.Items.Int64(),
+				Reads: s.Reads.Float64(), Writes: s.Writes.Float64(), Price: s.Price.Float64()})
+		}
+	}
+	return all
+}
+
+// Runner returns the settings and the prices as options of a runner.
+func (p *Plan) Runner() migrate.Options {
+	o := migrate.Options{
+		WriteRate: float64(p.Settings.Write), ReadRate: float64(p.Settings.Read),
+		Prices: migrate.Prices{Read: p.prices.Of("read").Float64(), Write: p.prices.Of("write").Float64()},
+	}
+	if most, err := exact.Parse(strings.TrimPrefix(p.Settings.Most, "$")); err == nil {
+		o.Most = most.Float64()
+	}
+	return o
 }

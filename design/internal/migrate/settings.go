@@ -117,7 +117,7 @@ func Settle(text []byte) []byte {
 }
 
 // stepNames lists the steps of all migrations, in their order.
-var stepNames = []string{"expand", "deploy", "prepare", "write", "fill", "verify", "read", "after", "contract", "clean"}
+var stepNames = []string{"expand", "deploy", "prepare", "write", "fill", "verify", "fence", "read", "after", "contract", "clean"}
 
 func isStep(name string) bool {
 	for _, step := range stepNames {

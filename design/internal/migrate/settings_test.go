@@ -7,8 +7,8 @@ import (
 
 // TestSettings reads what people change in the file of a migration.
 func TestSettings(t *testing.T) {
-	s, err := ReadSettings("f.yaml", []byte("rate: { write: 50/s, read: 7/s, most: $20 }\nconflicts: 11\nhold: { read: false, fill: true }\naccept: { E045: the table is empty }\nsteps:\n  - { step: read }\n"))
-	if err != nil || s.Write != 50 || s.Read != 7 || s.Most != "$20" || s.Conflicts != "11" || s.Holds["read"] || !s.Holds["fill"] || s.Accept["E045"] != "the table is empty" {
+	s, err := ReadSettings("f.yaml", []byte("strategy: tail\nrate: { write: 50/s, read: 7/s, most: $20 }\nconflicts: 11\nhold: { read: false, fill: true }\naccept: { E045: the table is empty }\nsteps:\n  - { step: read }\n"))
+	if err != nil || s.Strategy != "tail" || s.Write != 50 || s.Read != 7 || s.Most != "$20" || s.Conflicts != "11" || s.Holds["read"] || !s.Holds["fill"] || s.Accept["E045"] != "the table is empty" {
 		t.Errorf("%+v, %v", s, err)
 	}
 	for text, want := range map[string]string{
@@ -23,6 +23,7 @@ func TestSettings(t *testing.T) {
 		"hold: { read: perhaps }":       "hold of read is true or false",
 		"accept: { E999: x }":           `no rule has the code or name "E999"`,
 		"accept: { E045: }":             "needs a value",
+		"strategy: rebuild":             `strategy is dual or tail, not "rebuild"`,
 		"- a":                           "it is no migration",
 		"":                              "it is no migration",
 		"a: [":                          "f.yaml:1: ",

@@ -49,6 +49,7 @@ func (p *Plan) steps(c *change.Changes, layout *resolve.Layout, o Options) {
 	if prices == nil {
 		prices = cost.PricesFor(c.New)
 	}
+	p.prices = prices
 	b := &stepBuilder{Plan: p, changes: c, layout: layout, prices: prices, counts: o.Counts, measured: o.Measured}
 	b.expand()
 	if len(p.Parts) == 0 {
@@ -84,6 +85,10 @@ func (p *Plan) steps(c *change.Changes, layout *resolve.Layout, o Options) {
 		case len(p.Parts[i].Set) > 0:
 			b.verify(&p.Parts[i])
 		}
+	}
+	if p.Settings.Strategy == Tail {
+		b.add(Step{Step: "fence", Do: fmt.Sprintf("deny the writes of programs that do not know the migration; from phase read they may write as version %d does", p.To.Number), Hold: true,
+			Back: "allow them again", Takes: Span{Least: nextPhase, Most: 2 * nextPhase}})
 	}
 	b.phase("read", nextPhase, "phase write", true)
 	b.phase("after", nextPhase, "none: plan the change in reverse", true)
