@@ -85,10 +85,11 @@ type Client struct {
 
 	lease *lease // nil: requests need none
 	// Of a client that Begin returned, else of requests in any epoch:
-	epoch int64
-	phase Phase
-	paths map[string]int64
-	guard []func(*dynamodb.Options) // compares the lease in the SDK's client
+	epoch    int64
+	phase    Phase
+	paths    map[string]int64
+	verified bool                      // the new parts of all items
+	guard    []func(*dynamodb.Options) // compares the lease in the SDK's client
 }
 
 // NewClient returns the client of a generated package, whose New calls it.

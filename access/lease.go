@@ -186,12 +186,12 @@ func (l *lease) learn(sent instant, out *dynamodb.GetItemOutput) error {
 func (l *lease) grant(sent instant, state State, phase Phase) *grant {
 	ends := instant{sent.mono + int64(state.Lease), sent.wall + int64(state.Lease)}
 	g := &grant{state: state, ends: ends, renew: sent.mono + int64(state.Lease/3), until: []string{strconv.FormatInt(ends.wall/1e6, 10)}}
-	if last := l.current.Load(); last != nil && last.state.Epoch == state.Epoch && last.client.phase == phase {
+	if last := l.current.Load(); last != nil && last.state.Epoch == state.Epoch && last.client.phase == phase && last.state.Verified == state.Verified {
 		g.client = last.client
 		return g
 	}
 	c := *l.client
-	c.epoch, c.phase, c.paths = state.Epoch, phase, state.Paths
+	c.epoch, c.phase, c.paths, c.verified = state.Epoch, phase, state.Paths, state.Verified == state.Epoch
 	c.guard = newFence(l, state.Epoch).options
 	g.client = &c
 	return g

@@ -1,6 +1,9 @@
 package access
 
-import "time"
+import (
+	"context"
+	"time"
+)
 
 // Options holds the settings of a client. The With functions change them.
 type Options struct {
@@ -12,6 +15,9 @@ type Options struct {
 	Attempts    int                      // requests that are sent while DynamoDB is busy, with the first
 	// FirstWait is the longest wait before the second attempt, LongestWait before any other.
 	FirstWait, LongestWait time.Duration
+
+	shadow   float64 // the share of reads that are sent twice
+	shadowed func(context.Context, Shadowed)
 
 	stateless bool  // no state row is read
 	phase     Phase // of a stateless client

@@ -42,6 +42,9 @@ type State struct {
 	Lease   time.Duration // how long a process may send requests after it has begun to read the row
 	Longest time.Duration // the longest lease that any row gave since the last settled epoch
 	Paused  string        // "" or why the migration is paused
+	// Verified is the epoch in which the new parts of all items were verified; another epoch: they are not. It is written without a
+	// new epoch.
+	Verified int64
 }
 
 // The lengths of leases. A lease is renewed when a third of it has passed.
@@ -99,6 +102,9 @@ func ParseState(item Item) (State, error) {
 		Version: int(r.number("version")), Migration: r.text("migration"), Epoch: r.number("epoch"), Settled: r.number("settled"),
 		Least: int(r.number("least")), Paused: r.text("paused"),
 		Lease: time.Duration(r.number("lease")) * time.Millisecond, Longest: time.Duration(r.number("longest")) * time.Millisecond,
+	}
+	if _, has := item["verified"]; has {
+		s.Verified = r.number("verified")
 	}
 	var err error
 	if s.Phase, err = ParsePhase(r.text("phase")); r.err == nil {

@@ -15,9 +15,17 @@ import (
 // or if decode skips it.
 func GetOne[T any](ctx context.Context, c *access.Client, g *Get, decode func(access.Item) (T, error)) (T, error) {
 	if affected(c, g.Pattern) {
-		return readInPhase(ctx, c, func(c *access.Client) (T, error) {
+		read := func(c *access.Client) (T, error) {
 			return getOne(ctx, c, g.inPhaseOf(c), decoderIn(c, g.Pattern, decode))
-		})
+		}
+		value, err := readInPhase(ctx, c, read)
+		if !c.Shadows() {
+			return value, err
+		}
+		if items, failed := single(value, err); failed == nil {
+			shadow(ctx, c, g.Pattern.Name, items, func(c *access.Client) ([]T, error) { return single(read(c)) })
+		}
+		return value, err
 	}
 	return getOne(ctx, c, g, decode)
 }

@@ -114,7 +114,26 @@ func (l *phasedList[T]) Slice(ctx context.Context) ([]T, error) {
 	if err != nil {
 		return nil, err
 	}
-	return one.Slice(ctx)
+	items, err := one.Slice(ctx)
+	if err == nil {
+		l.shadow(ctx, items, func(one *list[T]) ([]T, error) { return one.Slice(ctx) })
+	}
+	return items, err
+}
+
+// shadow compares what the old list returned with what the new one returns, if the client wants that.
+func (l *phasedList[T]) shadow(ctx context.Context, items []T, read func(*list[T]) ([]T, error)) {
+	if l.old == nil || !l.new.listing.c.Shadows() {
+		return
+	}
+	shadow(ctx, l.new.listing.c, l.new.listing.q.Pattern.Name, items, func(c *access.Client) ([]T, error) {
+		one := *l.old
+		if c.Phase() >= access.PhaseRead {
+			one = *l.new
+		}
+		one.listing.c = c
+		return read(&one)
+	})
 }
 
 // First implements access.List.
@@ -124,7 +143,14 @@ func (l *phasedList[T]) First(ctx context.Context) (T, error) {
 		var none T
 		return none, err
 	}
-	return one.First(ctx)
+	first, err := one.First(ctx)
+	if !l.new.listing.c.Shadows() {
+		return first, err
+	}
+	if items, failed := single(first, err); failed == nil {
+		l.shadow(ctx, items, func(one *list[T]) ([]T, error) { return single(one.First(ctx)) })
+	}
+	return first, err
 }
 
 // Count implements access.List.
@@ -154,7 +180,14 @@ func (l *phasedList[T]) Page(ctx context.Context, cursor string) (access.Page[T]
 	}
 	for _, one := range all {
 		if one.listing.takes(cursor) {
-			return one.Page(ctx, cursor)
+			page, err := one.Page(ctx, cursor)
+			if err == nil && cursor == "" {
+				l.shadow(ctx, page.Items, func(one *list[T]) ([]T, error) {
+					page, err := one.Page(ctx, "")
+					return page.Items, err
+				})
+			}
+			return page, err
 		}
 	}
 	return all[0].Page(ctx, cursor) // which says what is wrong with the cursor

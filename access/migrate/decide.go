@@ -224,6 +224,9 @@ func (e *execution) inWrite(ctx context.Context, s access.State, orders Orders) 
 	}
 	switch {
 	case p.Step == stepVerify && result.Differing == 0:
+		if err := e.epochs.verified(ctx, s); err != nil {
+			return err
+		}
 		return e.ledger.setProgress(ctx, progress{Step: stepVerified, Epoch: s.Epoch, Attempt: p.Attempt, At: e.now()})
 	case p.Step == stepVerify:
 		return e.after(ctx, s, stepRepair)

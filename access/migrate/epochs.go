@@ -229,6 +229,19 @@ func (e *Epochs) outlast(ctx context.Context, state access.State) error {
 	return nil
 }
 
+// verified notes that all items have their new parts in the epoch of a state.
+func (e *Epochs) verified(ctx context.Context, state access.State) error {
+	table := e.table()
+	_, err := e.API.UpdateItem(ctx, &dynamodb.UpdateItemInput{
+		TableName: &table, Key: e.Design.State.Key(), UpdateExpression: new("SET verified = :epoch"), ConditionExpression: new("epoch = :epoch"),
+		ExpressionAttributeValues: access.Item{":epoch": number(state.Epoch)},
+	})
+	if err != nil {
+		return ifChanged("note the verification", err)
+	}
+	return nil
+}
+
 // sleep waits by the monotonic clock. A Sleep that returns early is called again.
 func (e *Epochs) sleep(ctx context.Context, d time.Duration) error {
 	clock := e.Clock
