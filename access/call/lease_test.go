@@ -178,7 +178,7 @@ func TestTheEngineRefusesARequestAfterTheEndOfTheLease(t *testing.T) {
 		})
 	}
 	inTime(t, middleware.Before, late, func(t *testing.T, api *dynamodb.Client, _ *time.Duration) {
-		c := access.NewClient(api, shopDesign())
+		c := access.NewClient(api, shopDesign(), access.WithRetries(1, 0, 0))
 		if err := putLamp(t.Context(), c); err != nil {
 			t.Fatal(err)
 		}
@@ -186,6 +186,14 @@ func TestTheEngineRefusesARequestAfterTheEndOfTheLease(t *testing.T) {
 		var fenced *access.FencedError
 		if err := putLamp(t.Context(), c); !errors.As(err, &fenced) || !access.Late(err) || fenced.Sent || fenced.Overtaken {
 			t.Errorf("after the end of the lease: %v", err)
+		}
+		patient := access.NewClient(api, shopDesign())
+		if err := putLamp(t.Context(), patient); err != nil {
+			t.Fatal(err)
+		}
+		pass = access.LeaseMigrating
+		if err := putLamp(t.Context(), patient); err != nil {
+			t.Errorf("a request that may be sent again under another lease: %v", err)
 		}
 		pass = access.LeaseMigrating/3 - time.Second
 		if err := putLamp(t.Context(), c); err != nil {

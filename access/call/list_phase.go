@@ -2,6 +2,7 @@ package call
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 
@@ -98,23 +99,49 @@ func (l *phasedList[T]) PageSize(n int) access.List[T] {
 // All implements access.List.
 func (l *phasedList[T]) All(ctx context.Context) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
+		for ended, yielded := true, false; ended && !yielded; {
+			one, err := l.begin(ctx)
+			if err != nil {
+				var none T
+				yield(none, err)
+				return
+			}
+			ended = false
+			for item, err := range one.All(ctx) {
+				if ended = !yielded && pathEnded(ctx, err); ended {
+					break
+				}
+				yielded = true
+				if !yield(item, err) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// pathEnded reports whether a list has to begin again, because the layout on which it began is no longer kept right.
+func pathEnded(ctx context.Context, err error) bool {
+	return errors.Is(err, access.ErrBadCursor) && ctx.Err() == nil
+}
+
+// whole calls read for the list that is read now, and again if its layout ends before all is read.
+func whole[T, V any](ctx context.Context, l *phasedList[T], read func(*list[T]) (V, error)) (V, error) {
+	for {
 		one, err := l.begin(ctx)
 		if err != nil {
-			var none T
-			yield(none, err)
-			return
+			var none V
+			return none, err
 		}
-		one.All(ctx)(yield)
+		if value, err := read(one); !pathEnded(ctx, err) {
+			return value, err
+		}
 	}
 }
 
 // Slice implements access.List.
 func (l *phasedList[T]) Slice(ctx context.Context) ([]T, error) {
-	one, err := l.begin(ctx)
-	if err != nil {
-		return nil, err
-	}
-	items, err := one.Slice(ctx)
+	items, err := whole(ctx, l, func(one *list[T]) ([]T, error) { return one.Slice(ctx) })
 	if err == nil {
 		l.shadow(ctx, items, func(one *list[T]) ([]T, error) { return one.Slice(ctx) })
 	}
@@ -138,12 +165,7 @@ func (l *phasedList[T]) shadow(ctx context.Context, items []T, read func(*list[T
 
 // First implements access.List.
 func (l *phasedList[T]) First(ctx context.Context) (T, error) {
-	one, err := l.begin(ctx)
-	if err != nil {
-		var none T
-		return none, err
-	}
-	first, err := one.First(ctx)
+	first, err := whole(ctx, l, func(one *list[T]) (T, error) { return one.First(ctx) })
 	if !l.new.listing.c.Shadows() {
 		return first, err
 	}
@@ -155,15 +177,16 @@ func (l *phasedList[T]) First(ctx context.Context) (T, error) {
 
 // Count implements access.List.
 func (l *phasedList[T]) Count(ctx context.Context) (int64, error) {
-	one, err := l.begin(ctx)
-	if err != nil {
-		return 0, err
-	}
-	if !areBeside(one.listing.c, one.listing.q.Pattern) {
-		return one.Count(ctx)
+	return whole(ctx, l, func(one *list[T]) (int64, error) { return one.countAll(ctx) })
+}
+
+// countAll returns the number of items.
+func (l *list[T]) countAll(ctx context.Context) (int64, error) {
+	if !areBeside(l.listing.c, l.listing.q.Pattern) {
+		return l.Count(ctx)
 	}
 	var n int64
-	for _, err := range one.All(ctx) { // only the items tell whether they are copies
+	for _, err := range l.All(ctx) { // only the items tell whether they are copies
 		if err != nil {
 			return 0, err
 		}

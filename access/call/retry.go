@@ -52,10 +52,11 @@ func sendWhile[In, Out any](ctx context.Context, c *access.Client, k *recorder, 
 			return out, nil
 		}
 		k.fail()
-		if !again(err) {
+		late := access.Late(err) // nothing was done, and the lease is renewed
+		if !again(err) && !(late && attempt+1 < c.Options().Attempts) {
 			return nil, fencedAfter(sent, err)
 		}
-		sent = sent || !refused(err)
+		sent = sent || !late && !refused(err)
 		if attempt+1 >= c.Options().Attempts {
 			return nil, fmt.Errorf("gave up after %d attempts: %w", attempt+1, err)
 		}

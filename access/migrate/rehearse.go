@@ -20,7 +20,7 @@ type Rehearsal struct {
 	Conflicts []Conflict `json:"-"`
 }
 
-// A Measured is what a step of a part took.
+// A Measured says how much a step of a part took.
 type Measured struct {
 	Step      string        `json:"step"`
 	Part      string        `json:"part"`
@@ -83,7 +83,7 @@ func putAll(ctx context.Context, to access.API, table string, items []access.Ite
 	return nil
 }
 
-// Rehearse carries the whole migration out on tables that nobody else uses, copies as Copy makes them, while writers change, remove
+// Rehearse carries the whole migration out on copies of the tables, as Copy makes them, while writers change, remove
 // and make items as programs of both versions do. Nothing holds it, and conflicts do not stop it.
 func Rehearse(ctx context.Context, epochs *Epochs, m *Migration, o Options, writers int) (*Rehearsal, error) {
 	whole := *m

@@ -84,13 +84,11 @@ func (e *execution) sample(ctx context.Context, p *part, most int) (Result, erro
 		if err != nil {
 			return total.result(), err
 		}
-		n, err := work.page(ctx, out.Items)
+		n, err := work.onPage(ctx, out.Items)
 		if err != nil {
 			return total.result(), err
 		}
-		for _, o := range n {
-			total.note(o)
-		}
+		total.add(n)
 		e.count(func(s *Status) { s.Seen = total.seen })
 		e.report()
 		if total.seen >= int64(most) {

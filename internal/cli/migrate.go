@@ -28,13 +28,13 @@ func migrateCommand() command {
 		summary: "carry out the migrations of a design, and control them",
 		args:    "COMMAND FILE",
 		about: `The last migration of the design's history is carried out on an endpoint while programs go on:
-  rehearse   carry the migration out on a copy, in memory or --data, and note in the plan what it took
+  rehearse   carry the migration out on a copy, and note in the plan what it took
   apply      do what is next, until the end or until a step that waits
   status     say where the migration is
   pause      stop all runners at their next page
   resume     go on after a pause, or past the step that the run waits for
   rollback   go back to before the migration; apply then carries that out
-  verify     compare all items, or --sample of them, with what they must be; change none
+  verify     compare all items, or a --sample, with what they must be
   conflicts  list the items that cannot get their new part
 Any number of "apply" may run at the same time: one decides, all work. Whatever ends one, another goes
 on from there. Programs must be generated from the design with its history, or be stopped.

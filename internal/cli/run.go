@@ -62,7 +62,7 @@ SIGINT (Ctrl+C) and SIGTERM stop it: requests in flight are finished and the dat
 			flags.StringVar(&cfg.prefix, "table-prefix", "", "prefix every table name with this `TEXT`")
 			flags.BoolVar(&cfg.accept, "accept-shape", false, "accept tables whose items this version would write otherwise; see sortkey help apply")
 			flags.BoolVar(&cfg.resume, "resume", false, "let a migration of the data pass the step before which it waits")
-			flags.Var(&cfg.late, "accept", "late-requests: the endpoint does not refuse requests that come late; see sortkey help migrate")
+			flags.Var(&cfg.late, "accept", "`WHAT`: late-requests, the endpoint does not refuse requests that come late; see sortkey help migrate")
 			flags.StringVar(&cfg.publicURL, "public-url", "", "public `URL` of the system, if it differs from the address")
 			flags.Var(&cfg.logLevel, "log-level", "log from this `LEVEL` up: debug, info, warn or error")
 			flags.BoolVar(&cfg.asJSON, "json", false, "print the list or the address as one JSON line, and log as JSON")

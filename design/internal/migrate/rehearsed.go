@@ -2,22 +2,22 @@ package migrate
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"sortkey.dev/access/migrate"
+	"sortkey.dev/internal/lazyregexp"
 )
 
 // rehearsalLine and measuredField find what an earlier rehearsal wrote.
 var (
-	rehearsalLine = regexp.MustCompile(`(?m)^rehearsal: .*\n`)
-	measuredField = regexp.MustCompile(`, measured: \{[^}]*\}`)
+	rehearsalLine = lazyregexp.New(`(?m)^rehearsal: .*\n`)
+	measuredField = lazyregexp.New(`, measured: \{[^}]*\}`)
 )
 
 // Rehearsed returns the file of a migration with what a rehearsal measured: in a line of its own, and beside the estimate
 // of each step. Time is that of the endpoint, at the rates of the plan.
 func (p *Plan) Rehearsed(text []byte, r *migrate.Rehearsal, day string) []byte {
-	lines := strings.SplitAfter(string(rehearsalLine.ReplaceAll(text, nil)), "\n")
+	lines := strings.SplitAfter(rehearsalLine.ReplaceAllString(string(text), ""), "\n")
 	runner := p.Runner()
 	var out strings.Builder
 	for _, line := range lines {
