@@ -75,7 +75,7 @@ func newLease(c *Client) *lease {
 func (l *lease) admit(ctx context.Context, epoch int64) (*grant, error) {
 	g, now := l.current.Load(), l.now()
 	for attempt := 0; g == nil || g.over(now); attempt++ {
-		if attempt == 3 { // the process is frozen again and again, or its clocks run away
+		if attempt == 10 { // the process is frozen again and again, or its clocks run away
 			return nil, l.fenced("the lease is over as soon as it is renewed", nil)
 		}
 		if err := l.await(ctx); err != nil {

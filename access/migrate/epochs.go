@@ -10,6 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/internal/code"
 	"sortkey.dev/internal/wait"
 )
 
@@ -205,7 +206,7 @@ func (e *Epochs) Wait(ctx context.Context, state access.State) (access.State, er
 	settled := state
 	settled.Settled, settled.Longest = state.Epoch, state.Lease
 	table := e.table()
-	_, err := e.API.UpdateItem(ctx, &dynamodb.UpdateItemInput{
+	err := e.update(ctx, &dynamodb.UpdateItemInput{
 		TableName: &table, Key: e.Design.State.Key(), UpdateExpression: new("SET settled = :epoch, longest = :lease"), ConditionExpression: new("epoch = :epoch"),
 		ExpressionAttributeValues: access.Item{":epoch": number(state.Epoch), ":lease": number(state.Lease.Milliseconds())},
 	})
@@ -232,7 +233,7 @@ func (e *Epochs) outlast(ctx context.Context, state access.State) error {
 // verified notes that all items have their new parts in the epoch of a state.
 func (e *Epochs) verified(ctx context.Context, state access.State) error {
 	table := e.table()
-	_, err := e.API.UpdateItem(ctx, &dynamodb.UpdateItemInput{
+	err := e.update(ctx, &dynamodb.UpdateItemInput{
 		TableName: &table, Key: e.Design.State.Key(), UpdateExpression: new("SET verified = :epoch"), ConditionExpression: new("epoch = :epoch"),
 		ExpressionAttributeValues: access.Item{":epoch": number(state.Epoch)},
 	})
@@ -240,6 +241,23 @@ func (e *Epochs) verified(ctx context.Context, state access.State) error {
 		return ifChanged("note the verification", err)
 	}
 	return nil
+}
+
+// patience bounds for how long the state row is written again while the endpoint is busy.
+const patience = 2 * time.Minute
+
+// update changes the state row, and again while the endpoint is busy.
+func (e *Epochs) update(ctx context.Context, in *dynamodb.UpdateItemInput) error {
+	began := time.Now()
+	for pause := 50 * time.Millisecond; ; pause = min(2*pause, 5*time.Second) {
+		_, err := e.API.UpdateItem(ctx, in)
+		if err == nil || !code.Unavailable(code.Of(err)) || time.Since(began) > patience {
+			return err
+		}
+		if stopped := e.sleep(ctx, pause); stopped != nil {
+			return errors.Join(stopped, err)
+		}
+	}
 }
 
 // sleep waits by the monotonic clock. A Sleep that returns early is called again.

@@ -12,7 +12,7 @@ import (
 	"sortkey.dev/access"
 )
 
-// A Rehearsal is what a migration took on a copy of its tables.
+// A Rehearsal says how much a migration took on a copy of its tables.
 type Rehearsal struct {
 	Items     int64      `json:"items"` // of the tables
 	Steps     []Measured `json:"steps"`
