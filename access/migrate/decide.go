@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
 	"sortkey.dev/access"
 )
 
@@ -224,7 +226,7 @@ func (e *execution) inWrite(ctx context.Context, s access.State, orders Orders) 
 	}
 	switch {
 	case p.Step == stepVerify && result.Differing == 0:
-		if err := e.epochs.verified(ctx, s); err != nil {
+		if err := e.noteVerified(ctx, s); err != nil {
 			return err
 		}
 		return e.ledger.setProgress(ctx, progress{Step: stepVerified, Epoch: s.Epoch, Attempt: p.Attempt, At: e.now()})
@@ -235,6 +237,19 @@ func (e *execution) inWrite(ctx context.Context, s access.State, orders Orders) 
 }
 
 const stepVerified = "verified"
+
+// noteVerified tells programs that all items have their new parts.
+func (e *execution) noteVerified(ctx context.Context, s access.State) error {
+	var changed error
+	_, err := e.try(ctx, e.free, func(ctx context.Context) (*types.ConsumedCapacity, error) {
+		err := e.epochs.verified(ctx, s)
+		if errors.Is(err, ErrChanged) {
+			changed, err = err, nil
+		}
+		return nil, err
+	})
+	return errors.Join(changed, err)
+}
 
 // toRead lets readers use the new parts, if the verification is not too old and nothing was seen since that contradicts it.
 func (e *execution) toRead(ctx context.Context, s access.State, p progress) error {

@@ -81,8 +81,8 @@ func (e *execution) compileTail() error {
 		return nil
 	}
 	for _, p := range e.parts {
-		if p.To != "" {
-			return fmt.Errorf("migration %s: part %s is copied to %s, and strategy tail is for parts within their items", e.migration.ID, p.Name, p.To)
+		if p.elsewhere() {
+			return fmt.Errorf("migration %s: part %s is not within its items, and strategy tail is for such parts alone", e.migration.ID, p.Name)
 		}
 	}
 	back := e.migration.reverse()

@@ -77,8 +77,8 @@ func (w *writers) choose(ctx context.Context, p *part) error {
 	if slices.ContainsFunc(w.items, func(item *written) bool { return item.part.Table == p.Table && item.part.Entity == p.Entity }) {
 		return nil
 	}
-	copied := func(other *part) bool { return other.To != "" && other.Table == p.Table && other.Entity == p.Entity }
-	if slices.ContainsFunc(w.parts, copied) { // its writers write two places
+	copied := func(other *part) bool { return other.elsewhere() && other.Table == p.Table && other.Entity == p.Entity }
+	if slices.ContainsFunc(w.parts, copied) || !p.within() && len(p.Remove) == 0 { // its writers write in two places
 		return nil
 	}
 	out, err := w.api.Scan(ctx, &dynamodb.ScanInput{TableName: new(w.table(p.Table)), Limit: new(int32(20 * sampled))})

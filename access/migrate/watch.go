@@ -342,8 +342,11 @@ func (w *watch) violated(p *part, r stream.Record, item access.Item) string {
 	return ""
 }
 
-// within reports whether the part is attributes of its items. Of copies elsewhere, a record shows one side alone.
-func (p *part) within() bool { return p.To == "" && len(p.Set) > 0 }
+// within reports whether the part is attributes of its items. Of copies and rows elsewhere, a record shows one side alone.
+func (p *part) within() bool { return !p.elsewhere() && len(p.Set) > 0 }
+
+// elsewhere reports whether the part is a copy, the rows of unique values or counted.
+func (p *part) elsewhere() bool { return p.To != "" || p.Unique != nil || p.Count != nil }
 
 // complete reports whether an item has its part.
 func (p *part) complete(item access.Item) bool {

@@ -104,7 +104,7 @@ var House = Rules{
 		"design/internal/change":    designRooms("diag", "exact", "figures", "model", "resolve", "cost", "interim", "iamgen", "shape"),
 		"design/internal/interim":   designRooms("model"),
 		"design/internal/dryrun":    append(designRooms("exact", "migrate", "shape", "tabledef", "verify/across"), "access", "access/migrate", "access/provision", "access/shape"),
-		"design/internal/migrate":   append(designRooms("change", "cost", "diag", "exact", "figures", "iamgen", "model", "resolve", "shape", "yaml"), "access", "access/marshal", "access/migrate", "access/part", "access/shape"),
+		"design/internal/migrate":   append(designRooms("change", "cost", "diag", "exact", "figures", "iamgen", "model", "resolve", "shape", "yaml"), "access", "access/marshal", "access/migrate", "access/part", "access/shape", "internal/lazyregexp"),
 		"design/internal/history":   designRooms("loader", "yaml"),
 		"design/internal/shape":     append(designRooms("model"), "access/shape"),
 		"design/internal/docgen":    designRooms("diag", "exact", "figures", "model", "resolve", "cost", "compare", "sample"),

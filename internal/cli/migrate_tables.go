@@ -52,7 +52,7 @@ func (m *migrating) streamsAt(ctx context.Context, step string, tables []provisi
 	}
 	for i := range tables {
 		t := &tables[i]
-		if t.Stream != "" || !slices.ContainsFunc(m.migration.Parts, func(p migrate.Part) bool { return p.Table == t.Name && p.To == "" }) {
+		if t.Stream != "" || !slices.ContainsFunc(m.migration.Parts, func(p migrate.Part) bool { return p.Table == t.Name && p.To == "" && p.Unique == nil && p.Count == nil }) {
 			continue
 		}
 		name, own := m.table(t.Name), "stream of "+t.Name
