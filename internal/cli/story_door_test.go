@@ -107,7 +107,7 @@ func (d *door) allows(action string, r doorRequest) bool {
 	return slices.ContainsFunc(d.statements, func(s doorStatement) bool {
 		return slices.Contains(s.Action, "dynamodb:"+action) && slices.ContainsFunc(s.Resource, func(resource string) bool {
 			start, any := strings.CutSuffix(resource, "*")
-			return resource == r.resource() || any && strings.HasPrefix(r.resource(), start) || action == "ListStreams"
+			return resource == r.resource() || any && strings.HasPrefix(r.resource(), start) || action == "ListStreams" || action == "GetRecords" // an iterator names no stream here
 		}) && s.leads(r)
 	})
 }
