@@ -40,8 +40,6 @@ func Try(ctx context.Context, api access.API, control string, m *Migration, step
 		return nil
 	}
 	t.Result, err = r.step(ctx, step, p, place{control: control, prefix: m.Design + "#" + m.ID + "#try", owner: "try"}, 1)
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	t.Reads, t.Writes = r.status.Reads, r.status.Writes
+	t.Reads, t.Writes = r.spent.total()
 	return t, err
 }
