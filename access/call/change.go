@@ -35,6 +35,7 @@ func (w *Action) inPhaseOf(c *access.Client) Action {
 type phased struct {
 	client  *access.Client // sends them
 	writes  []Action
+	read    bool             // items were read for them
 	changed func(error) bool // reports whether they failed because an item was no longer as it was read
 }
 
@@ -72,6 +73,7 @@ func writesInPhase(ctx context.Context, c *access.Client, k *recorder, writes []
 		if sent, err = countsInPhase(ctx, begun, k, sent); err != nil {
 			return nil, err
 		}
+		all.read = all.read || len(read) > 0 || wereRead(sent)
 		if others := all.changed; wereRead(sent) {
 			all.changed = func(err error) bool { return others(err) || readChanged(ctx, begun, k, sent, err) }
 		}

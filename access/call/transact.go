@@ -46,7 +46,8 @@ func transactInPhase(ctx context.Context, c *access.Client, k *recorder, p *acce
 			return named(p.Name, "", err)
 		}
 		err = transact(ctx, all.client, k, p, all.writes, options)
-		again := access.Overtaken(err) || attempt < c.Options().Attempts && all.changed(err)
+		// An item that was read may have changed and changed back: the condition is tried once more.
+		again := access.Overtaken(err) || attempt < c.Options().Attempts && (all.changed(err) || attempt == 1 && all.read && isConditionFailure(err))
 		if !again || ctx.Err() != nil {
 			return err
 		}

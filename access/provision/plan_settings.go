@@ -88,7 +88,9 @@ func (p *plan) stream() {
 		&dynamodb.UpdateTableInput{StreamSpecification: &types.StreamSpecification{StreamEnabled: aws.Bool(false)}},
 		func(d *types.TableDescription) bool { return streamView(d) == "" })
 	if want == "" {
-		p.takeAway(end)
+		if !p.options.KeepStreams {
+			p.takeAway(end)
+		}
 		return
 	}
 	begin := p.update(p.change(AddStream, "add stream %s to %s", p.want.Stream, p.want.Name),

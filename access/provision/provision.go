@@ -46,6 +46,9 @@ type Options struct {
 	// tags. Without it, such things are reported and stay.
 	Prune bool
 
+	// KeepStreams keeps streams that no definition has, also with Prune: a migration reads them.
+	KeepStreams bool
+
 	// RemoveIndex reports whether a global index that its definition does not have is removed, without Prune. The table has its
 	// real name.
 	RemoveIndex func(table, index string) bool

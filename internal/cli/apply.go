@@ -87,7 +87,7 @@ func applyDesign(ctx context.Context, s streams, c applyConfig, args []string) e
 		return usable(s, err, c.asJSON)
 	}
 	tables, options := work.tables, c.options(tell)
-	options.AcceptShape = options.AcceptShape || work.accept
+	options.AcceptShape, options.KeepStreams = options.AcceptShape || work.accept, work.runs
 	changes, err := provision.Apply(ctx, client, tables, options)
 	if refused, ok := errors.AsType[*provision.RefusedError](err); ok {
 		return cannotApply(refused)

@@ -22,6 +22,7 @@ type work struct {
 	tables []provision.Table
 	last   bool // they are those of the last version of the design's history, or of a design without one
 	accept bool // the items are as these tables say, whatever their tags say
+	runs   bool // a migration is under way, and watches the streams of the tables
 }
 
 // standing returns the tables to apply: those of the design or, while a migration is not over on the endpoint, those
@@ -92,7 +93,9 @@ func (v *versioned) work(ctx context.Context) (work, error) {
 	if state.Phase == access.PhaseAfter {
 		return work{}, v.refuse(m, "the migration is in phase after and removes what is not used any more")
 	}
-	return v.between(ctx, m)
+	w, err := v.between(ctx, m)
+	w.runs = state.Migration != ""
+	return w, err
 }
 
 // withoutState is for tables that do not say which version they have. Empty ones, and those that are as the last version
