@@ -28,7 +28,7 @@ func migrateCommand() command {
 		summary: "carry out the migrations of a design, and control them",
 		args:    "COMMAND FILE",
 		about: `The last migration of the design's history is carried out on an endpoint while programs go on:
-  rehearse   carry the migration out on a copy, and note in the plan what it took
+  rehearse   carry the migration out on a copy, and note what it took
   apply      do what is next, until the end or until a step that waits
   status     say where the migration is
   pause      stop all runners at their next page
