@@ -72,12 +72,6 @@ func (l *phasedList[T]) served(ctx context.Context) ([]*list[T], error) {
 
 func notYet(p *access.Pattern) error { return fmt.Errorf("%s: %w", p.Name, access.ErrNotYet) }
 
-// NotYet returns the error of a pattern that only the new version of a design serves, before PhaseRead.
-func NotYet[T any](p *access.Pattern) (T, error) {
-	var none T
-	return none, notYet(p)
-}
-
 func (l *phasedList[T]) changed(change func(access.List[T]) access.List[T]) access.List[T] {
 	to := &phasedList[T]{new: change(l.new).(*list[T])}
 	if l.old != nil {
