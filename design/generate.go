@@ -2,6 +2,7 @@ package design
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 
 	"sortkey.dev/access/part"
@@ -106,6 +107,14 @@ func (h *History) bothVersions(to *gogen.History, last int) error {
 	now, err := h.model(last)
 	if err != nil {
 		return err
+	}
+	for _, p := range m.Parts {
+		for _, s := range p.Set {
+			if s.Convert != "" {
+				return fmt.Errorf("%s of %s is of another type than %s, and generated packages do not convert values yet: stop the programs of version %d, "+
+					"carry the migration out with a program that has the conversion %s, and generate with --settled", s.Attribute, p.Name, s.From, last-1, s.Convert)
+			}
+		}
 	}
 	to.Versions = []int{last - 1, last}
 	to.Tables = m.Tables()
