@@ -77,7 +77,7 @@ type Action struct {
 	Err       error          // of making the action; the call returns it
 	places    *access.Places // of a write of the old version to an item that lies elsewhere in the new one
 	elsewhere *elsewhere     // the same change in the other place, while a migration moves the item; nil: there is none
-	// otherwise is what is sent instead if the condition fails, during a migration; nil: the call fails.
+	// otherwise is sent instead if the condition fails, during a migration; nil: the call fails.
 	otherwise *Action
 	// asRead is the item as it was read to make the write, during a migration; nil: it was not read.
 	asRead *access.Item

@@ -55,7 +55,7 @@ var (
 	getTask    = &access.Pattern{Name: "GetTask", Table: "tasks", Parts: []string{"Task"}}
 )
 
-// taskPut is what generated code of the new version sends.
+// taskPut returns the put that generated code of the new version sends.
 func taskPut(id, name string) call.Action {
 	return call.Action{
 		Kind: call.Put, Name: "put Task", Table: "tasks", KeyNames: []string{"PK"}, Part: "Task",
@@ -179,7 +179,7 @@ func TestAnUpdateReadsWhatAnOldKeyIsMadeOf(t *testing.T) {
 			if err := call.PutItem(t.Context(), c, putTask, &w); err != nil {
 				t.Fatal(err)
 			}
-			handOver.read = func() { // somebody takes the task over between the read and the update
+			handOver.read = func() { // another writer takes the task over between the read and the update
 				_, err := db.API().UpdateItem(t.Context(), &dynamodb.UpdateItemInput{
 					TableName: aws.String("tasks"), Key: access.Item{"PK": marshal.S("TASK#1")}, UpdateExpression: aws.String("SET #o = :o"),
 					ExpressionAttributeNames: map[string]string{"#o": "owner"}, ExpressionAttributeValues: access.Item{":o": marshal.S("p")},

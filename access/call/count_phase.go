@@ -32,7 +32,7 @@ import (
 // Limits of the counter hold from PhaseRead on. Where a mark decides, the item is read first, and its mark is a condition of the
 // transaction.
 
-// counting is what becomes of the writes of a transaction whose items are counted by new counters.
+// counting computes what a transaction sends whose items are counted by new counters.
 type counting struct {
 	ctx    context.Context
 	c      *access.Client // that Begin returned
@@ -42,7 +42,7 @@ type counting struct {
 	deltas []delta
 }
 
-// A delta is what is added to a counter.
+// A delta holds the amount that is added to a counter.
 type delta struct {
 	table, attribute, part string
 	share                  access.Share

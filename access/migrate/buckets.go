@@ -35,7 +35,7 @@ const (
 	copies
 )
 
-// A print is what a comparison keeps of an item: the hashes of its key and of the whole item.
+// A print holds what a comparison keeps of an item: the hashes of its key and of the whole item.
 type print struct {
 	key  uint64
 	item digest

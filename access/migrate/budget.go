@@ -24,7 +24,7 @@ type spending struct {
 	all           units   // the row, as it was read last
 }
 
-// units are what requests consumed.
+// units holds the units that requests consumed.
 type units struct{ reads, writes float64 }
 
 func (s *spending) add(reads, writes float64) {

@@ -26,7 +26,7 @@ type comparison struct {
 	total counts
 }
 
-// held is what a comparison keeps of an original.
+// held stores what a comparison keeps of an original.
 type held struct {
 	item     digest
 	compared uint64 // the hash of the key of an original that was compared with the copy; 0: none was
@@ -75,7 +75,7 @@ func (c *comparison) buckets(ctx context.Context, all []int) error {
 	return c.scan(ctx, c.part.Table, originals, c.ofOriginal)
 }
 
-// ofCopy returns the pair of a copy, unless it is what its original says.
+// ofCopy returns the pair of a copy that differs from its original, or nil.
 func (c *comparison) ofCopy(one *print, item access.Item) *pair {
 	h, isHeld := c.held[one.key]
 	if isHeld && h.item == one.item {

@@ -26,7 +26,7 @@ type copyPass struct {
 
 // fill puts the copy of an item if there is none. Where the key of the copy follows from what can change, the same
 // transaction checks that it is as read. An item that is deleted meanwhile may leave a copy behind,
-// which nobody reads; repair removes it.
+// which no program reads; repair removes it.
 func (p copyPass) fill(ctx context.Context, item access.Item) (outcome, error) {
 	for range mostAttempts {
 		copied, err := p.part.Move.Forth(item)
@@ -112,7 +112,7 @@ func (p copyPass) original(item access.Item) *update {
 	return w
 }
 
-// remove deletes a copy. It is allowed where writers do so, too, and nobody reads it.
+// remove deletes a copy. It is allowed where writers do so, too, and no program reads it.
 func (p copyPass) remove(ctx context.Context, item access.Item) (outcome, error) {
 	if p.part.In == p.part.Into {
 		if is, _ := p.part.isOriginal(item); is {
@@ -122,7 +122,7 @@ func (p copyPass) remove(ctx context.Context, item access.Item) (outcome, error)
 	return changed, p.delete(ctx, p.part.To, p.part.Into.New.KeyOf(item))
 }
 
-// clean deletes an original that nobody reads or writes any more.
+// clean deletes an original that no program reads or writes any more.
 func (p copyPass) clean(ctx context.Context, item access.Item) (outcome, error) {
 	if p.part.In == p.part.Into && p.part.isCopy(item) {
 		return passed, nil // it is its own copy

@@ -22,14 +22,14 @@ import (
 	"sortkey.dev/engine"
 )
 
-// An event is what a writer knows of one.
+// An event holds what a writer knows of one event.
 type event struct {
 	note  string
 	count int64
 }
 
 // An eventWriter writes events as generated code of the new version does, and compares everything that it is told with what it
-// knows: nobody else writes its events, but for the one of all.
+// knows: no other program writes its events, but for the one of all.
 type eventWriter struct {
 	client *access.Client
 	to     string

@@ -22,7 +22,7 @@ type countPass struct {
 	counts *parts.CountReader
 }
 
-// mostMarked is how many items one transaction marks, beside the action on their counter.
+// mostMarked limits the items that one transaction marks, beside the action on their counter.
 const mostMarked = 99
 
 // counters sets what a step does with the items of a part that is a counter.

@@ -174,7 +174,7 @@ func (p *guardPass) repairRow(ctx context.Context, row access.Item) (outcome, er
 }
 
 // ownerOf returns the owner of a row as it is now, nil if it is gone, and whether it has the value. A row that
-// names nobody is right: it is as old as the rule, or its item will make it right.
+// names no owner is right: it is as old as the rule, or its item will make it right.
 func (p *guardPass) ownerOf(ctx context.Context, row access.Item) (owner access.Item, right bool, err error) {
 	key := marshal.Owner(row)
 	if key == nil {

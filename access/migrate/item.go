@@ -70,7 +70,7 @@ func (p itemPass) fill(ctx context.Context, item access.Item) (outcome, error) {
 }
 
 // check compares the part of an item with what it must be. A difference counts when it is there three
-// times: the item may be changing. With strategy tail it counts if nobody writes the item meanwhile: what is written is
+// times: the item may be changing. With strategy tail it counts if no program writes the item meanwhile: what is written is
 // repaired later.
 func (p itemPass) check(ctx context.Context, item access.Item) (outcome, error) {
 	for attempt := range 3 {

@@ -15,7 +15,7 @@ import (
 	"sortkey.dev/access"
 )
 
-// A virtual clock moves only when somebody waits.
+// A virtual clock moves only when a goroutine waits.
 type virtual struct {
 	mu  sync.Mutex
 	now time.Time
@@ -168,7 +168,7 @@ func TestBudget(t *testing.T) {
 	if err := Resume(t.Context(), e, m); err != nil {
 		t.Fatal(err)
 	}
-	err = Run(t.Context(), e, m, o) // nobody gave more
+	err = Run(t.Context(), e, m, o) // the budget was not raised
 	if _, is := errors.AsType[*PausedError](err); !is {
 		t.Fatalf("%v, want a pause", err)
 	}

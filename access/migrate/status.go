@@ -229,7 +229,7 @@ func (r *run) starts(books *segments, step, part string) {
 	})
 }
 
-// far shows how far a step is, and stops the run at too many conflicts: each is listed, and nobody reads thousands.
+// far shows how far a step is, and stops the run at too many conflicts: each is listed, and a list of thousands is of no use.
 func (r *run) far(books *segments) error {
 	n, done := books.sumSoFar(), books.doneSoFar()
 	r.count(func(s *Status) {
@@ -242,7 +242,7 @@ func (r *run) far(books *segments) error {
 	return nil
 }
 
-// mostListed is how many more conflicts are listed than the migration allows, before the run stops in the middle of a step.
+// mostListed limits the conflicts that are listed beyond those that the migration allows, before the run stops in the middle of a step.
 const mostListed = 1000
 
 // tooManyConflicts stops a step.

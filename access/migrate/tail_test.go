@@ -49,7 +49,7 @@ func strangers(t *testing.T, db *engine.DB, version int) (stop func()) {
 	}
 }
 
-// TestTail carries a migration out while programs write that nobody can change. They pause while readers are switched.
+// TestTail carries a migration out while programs write that cannot be changed. They pause while readers are switched.
 func TestTail(t *testing.T) {
 	for _, back := range []bool{false, true} {
 		t.Run(fmt.Sprint("back ", back), func(t *testing.T) {
@@ -131,7 +131,7 @@ func TestTailLags(t *testing.T) {
 			}
 			m, o := tailMigration(), watched(db)
 			delete(m.Holds, "after")
-			// While nobody is away, the clock stands still: only waits are real.
+			// While no process is away, the clock stands still: only waits are real.
 			o.Clock = Clock{Now: clock.Now, Sleep: func(ctx context.Context, d time.Duration) error {
 				select {
 				case <-ctx.Done():

@@ -44,7 +44,7 @@ type written struct {
 	sample access.Item // as it was in the beginning
 }
 
-// sampled is how many items of a part are changed.
+// sampled is the number of items of a part that are changed.
 const sampled = 200
 
 // newTraffic begins to change items.

@@ -17,7 +17,7 @@ import (
 	"sortkey.dev/design"
 )
 
-// work is what apply has to do.
+// work holds the tables that apply makes, and how.
 type work struct {
 	tables []provision.Table
 	last   bool // they are those of the last version of the design's history, or of a design without one

@@ -90,7 +90,7 @@ type migrating struct {
 	tell      *progressLine
 
 	streamClient *dynamodbstreams.Client
-	rehearsing   bool // on a store of its own, which nobody else writes to
+	rehearsing   bool // on a store of its own, which no other program writes to
 }
 
 func (c *migrateConfig) run(ctx context.Context, s streams, args []string) error {

@@ -13,7 +13,7 @@ import (
 	"sortkey.dev/engine"
 )
 
-// rehearsalWriters is how many programs use the copy while the migration runs.
+// rehearsalWriters is the number of programs that use the copy while the migration runs.
 const rehearsalWriters = 4
 
 // rehearse carries the migration out on a copy of the tables, and writes into the plan what it took.

@@ -17,7 +17,7 @@ type starting struct {
 	stand  atomic.Pointer[standing]
 }
 
-// A standing is how far the data of a system is that is starting.
+// A standing says how far the data of a starting system is.
 type standing struct {
 	text  string
 	event evolvingLine

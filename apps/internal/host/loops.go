@@ -16,7 +16,7 @@ import (
 
 const (
 	everyFlush = time.Minute
-	// everyMigration is how often a migration that waits is tried again.
+	// everyMigration is the interval at which a waiting migration is retried.
 	everyMigration = 10 * time.Second
 	everyHint      = 3 * time.Second // while a stream is not followed
 	everyRestart   = 5 * time.Second // of loops that run until they fail
