@@ -349,12 +349,11 @@ func verifyAgain(t *testing.T, e *Epochs, m *Migration, o Options) {
 	}
 }
 
-// TestOwnersOfOldRows: a rule that both versions have gets owners in the rows that name none.
-func TestOwnersOfOldRows(t *testing.T) {
+// openOldRows returns a database with tasks and the rows of their titles, of which every other names no owner.
+func openOldRows(t *testing.T, n int) *engine.DB {
+	t.Helper()
 	db := openTasks(t)
-	e := taskEpochs(t, db)
-	const old = 12
-	for i := range old {
+	for i := range n {
 		put(t, db.API(), ownedTask(fmt.Sprint("old", i), fmt.Sprint("Old", i)))
 		row := ownerRowOf(fmt.Sprint("old", i), fmt.Sprint("Old", i))
 		if i%2 == 0 {
@@ -362,6 +361,14 @@ func TestOwnersOfOldRows(t *testing.T) {
 		}
 		put(t, db.API(), row)
 	}
+	return db
+}
+
+// TestOwnersOfOldRows: a rule that both versions have gets owners in the rows that name none.
+func TestOwnersOfOldRows(t *testing.T) {
+	const old = 12
+	db := openOldRows(t, old)
+	e := taskEpochs(t, db)
 	m := ownerMigration()
 	m.Tables[0].Old, m.Parts[0].Unique.Owners = m.Tables[0].New, true
 	if err := Run(t.Context(), e, m, Options{Lease: 20 * time.Millisecond, Segments: 2, Clock: fastSleep()}); err != nil {
@@ -372,17 +379,9 @@ func TestOwnersOfOldRows(t *testing.T) {
 
 // TestRowsOfARemovedRuleAreCleaned removes them at the end, also those that name no owner.
 func TestRowsOfARemovedRuleAreCleaned(t *testing.T) {
-	db := openTasks(t)
-	e := taskEpochs(t, db)
 	const old = 12
-	for i := range old {
-		put(t, db.API(), ownedTask(fmt.Sprint("old", i), fmt.Sprint("Old", i)))
-		row := ownerRowOf(fmt.Sprint("old", i), fmt.Sprint("Old", i))
-		if i%2 == 0 {
-			delete(row, marshal.OwnerName("PK"))
-		}
-		put(t, db.API(), row)
-	}
+	db := openOldRows(t, old)
+	e := taskEpochs(t, db)
 	m := ownerMigration()
 	m.Tables[0].Old, m.Tables[0].New = m.Tables[0].New, m.Tables[0].Old
 	m.Parts[0].Unique.New, m.Parts[0].Unique.Old = nil, m.Parts[0].Unique.New

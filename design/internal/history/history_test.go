@@ -141,7 +141,7 @@ func TestEditsAreNoticed(t *testing.T) {
 			changed := maps.Clone(whole)
 			change(changed)
 			if _, problems := read(t, changed); len(problems) == 0 {
-				t.Errorf("%s %s: nobody notices", file, what)
+				t.Errorf("%s %s: the edit is not found", file, what)
 			}
 		}
 	}
